@@ -1,5 +1,5 @@
-/** The same ledger a second time: finished, added to, changed, corrected, renamed; nothing is ever paid twice. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** The same ledger a second time: a finished batch, its payees, collections and users. test/tables has the versions. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,40 +9,23 @@ import {
   expectOnePaymentEach,
   kenyanRows,
   noted,
-  oneOfEach,
   pay,
   refusalOf,
   resultOf,
-  type SheetRow,
   southAfrican,
   until,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
-const with_ = (rows: readonly SheetRow[], index: number, changes: SheetRow): SheetRow[] =>
-  rows.map((row, at) => (at === index ? { ...row, ...changes } : row));
-
 describe.concurrent('a finished batch', () => {
-  it('run again sends nothing and ends with 0', async () => {
-    const service = await newService();
-    const desk = deskFor(service, oneOfEach);
-    const first = await pay(desk, '--wait', '20s');
-    expect([first.exit, first.document.sent, first.document.rows.paid]).toEqual([0, 4, 4]);
-    const posts = service.calls.get('POST /payments');
-    const merchants = service.calls.get('POST /merchants');
-    const again = await pay(desk, '--wait', '20s');
-    expect([again.exit, again.document.sent, again.document.rows.paid]).toEqual([0, 0, 4]);
-    expect(again.document.batch).toBe(first.document.batch);
-    expect([service.calls.get('POST /payments'), service.calls.get('POST /merchants')]).toEqual([posts, merchants]);
-    expectOnePaymentEach(service, oneOfEach);
-  });
-
   it('is found by its sheet under another file name, and a note names the batch and its file', async () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
     const first = await pay(desk, '--wait', '20s');
     const copy = join(desk.folder, 'november copy.csv');
-    cpSync(desk.sheet, copy);
+    // Its rows come in another order, with amounts in another form.
+    const sorted = kenyanRows(2).toReversed();
+    writeFileSync(copy, csvOf(sorted.map((row) => ({ ...row, amount: `${row.amount}.00` }))));
     const batch = first.document.batch!;
     const known = noted('already-paid', { batch, file: 'november.csv', isPaid: true });
     for (const _again of [1, 2]) {
@@ -54,68 +37,6 @@ describe.concurrent('a finished batch', () => {
     }
     expect(documentOf(await command(desk, ['plan', copy, '--json'])).notes).toContainEqual(known);
     expect(service.payments).toHaveLength(2);
-  });
-
-  it('whose result is handed in leaves that file as it is, and writes the new result beside it, again and again', async () => {
-    const service = await newService();
-    const desk = deskFor(service, kenyanRows(2));
-    const { result } = (await pay(desk, '--wait', '20s')).document;
-    const handedIn = readFileSync(result!);
-    for (const _again of [1, 2]) {
-      const { document } = await pay({ ...desk, sheet: result! }, '--wait', '20s');
-      expect([document.sent, document.result]).toEqual([0, result!.replace('.csv', '-2.csv')]);
-      expect(readFileSync(result!).equals(handedIn)).toBe(true);
-    }
-  });
-
-  it('is found again by its result file, which someone saved over the sheet', async () => {
-    const service = await newService();
-    const rows = kenyanRows(3);
-    const desk = deskFor(service, rows);
-    const first = await pay(desk, '--batch', 'november');
-    const ran = await command(desk, ['run', first.document.result ?? '', '--json', '--wait', '0']);
-    expect(JSON.parse(ran.out)).toMatchObject({ batch: 'november', sent: 0 });
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('is found again when its rows come sorted otherwise, with amounts written otherwise', async () => {
-    const service = await newService();
-    const rows = kenyanRows(3);
-    const desk = deskFor(service, rows);
-    const first = await pay(desk);
-    writeFileSync(desk.sheet, csvOf(rows.toReversed().map((row) => ({ ...row, amount: `${row.amount}.00` }))));
-    const again = await pay(desk);
-    expect([again.document.batch, again.document.sent]).toEqual([first.document.batch, 0]);
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('resume ends with 0 and sends nothing', async () => {
-    const service = await newService();
-    const desk = deskFor(service, kenyanRows(2));
-    await pay(desk, '--batch', 'nov');
-    const ran = await command(desk, ['resume', 'nov', '--json', '--wait', '20s']);
-    expect([ran.exit, JSON.parse(ran.out)]).toMatchObject([0, { sent: 0, rows: { paid: 2 } }]);
-    expect((await command(desk, ['resume', 'nov', '--json', '--wait', '20s'])).exit).toBe(0);
-    expect(service.payments).toHaveLength(2);
-  });
-
-  it('is not paid again under a new name without a reason, and then once', async () => {
-    const service = await newService();
-    const desk = deskFor(service, kenyanRows(2));
-    await pay(desk, '--batch', 'nov');
-    const refused = await command(desk, ['run', desk.sheet, '--json', '--batch', 'dec']);
-    expect([refused.exit, refusalOf(refused)]).toMatchObject([
-      26,
-      {
-        code: 'SHEET_LOOKS_PAID',
-        facts: { batch: 'nov', held: 2, of: 2, command: { action: 'repeat-sheet', signs: 'no' } },
-      },
-    ]);
-    expect(service.payments).toHaveLength(2);
-    const repeat = ['--batch', 'dec', '--confirm-repeat', 'a second salary for December'];
-    expect((await pay(desk, ...repeat)).document).toMatchObject({ sent: 2, batch: 'dec' });
-    expect((await pay(desk, ...repeat)).document, 'the same command again continues it').toMatchObject({ sent: 0 });
-    expect(new Set(service.payments.map(({ tag }) => tag)).size).toBe(4);
   });
 
   it('has a result from the start, which says when it was written', async () => {
@@ -149,26 +70,6 @@ describe.concurrent('a finished batch', () => {
     expect(service.payments).toHaveLength(before);
   });
 
-  it('that was paid again for a reason is not paid a third time under another row_id: the reason is of what was sent before it', async () => {
-    const service = await newService();
-    const desk = deskFor(service, kenyanRows(2));
-    await pay(desk, '--batch', 'nov');
-    const repeat = ['--batch', 'dec', '--confirm-repeat', 'a second salary for December'];
-    expect((await pay(desk, ...repeat)).document).toMatchObject({ sent: 2 });
-    writeFileSync(desk.sheet, csvOf(with_(kenyanRows(2), 0, { row_id: 'other' })));
-    const renamed = (await pay(desk, ...repeat, '--add')).document;
-    expect(renamed).toMatchObject({ sent: 0, rows: { held: 1 } });
-    expect(service.payments).toHaveLength(4);
-  });
-
-  it('does not stop another month, whose rows have other references', async () => {
-    const service = await newService();
-    const desk = deskFor(service, kenyanRows(2));
-    await pay(desk, '--batch', 'nov');
-    writeFileSync(desk.sheet, csvOf(kenyanRows(2).map((row) => ({ ...row, reference: `Dec ${row.reference}` }))));
-    expect((await pay(desk, '--batch', 'dec')).document).toMatchObject({ sent: 2, batch: 'dec' });
-  });
-
   it('is shown by status, list and report, none of which asks the service', async () => {
     const service = await newService();
     const desk = deskFor(service, kenyanRows(2));
@@ -189,16 +90,6 @@ describe.concurrent('a finished batch', () => {
 });
 
 describe.concurrent('a sheet that changed since', () => {
-  it.each(['name', 'note'])('a changed %s is no other payment', async (column) => {
-    const service = await newService();
-    const rows = kenyanRows(2).map((row) => ({ ...row, note: 'x' }));
-    const desk = deskFor(service, rows);
-    await pay(desk, '--batch', 'nov');
-    writeFileSync(desk.sheet, csvOf(with_(rows, 0, { [column]: 'Someone Else' })));
-    expect((await pay(desk, '--batch', 'nov')).document.sent).toBe(0);
-    expectOnePaymentEach(service, rows);
-  });
-
   it('rows that were deleted stay in the result and are said', async () => {
     const service = await newService();
     const rows = kenyanRows(3);
@@ -209,65 +100,6 @@ describe.concurrent('a sheet that changed since', () => {
     expect(document).toMatchObject({ sent: 0, rows: { total: 3, pending: 3 } });
     expect(document.notes).toContainEqual(noted('rows-missing', { batch: 'nov', rows: 1 }));
     expect(resultOf(document.result).map(({ reference }) => reference)).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
-  });
-
-  it('a row that the service refused is corrected and runs under the same tag', async () => {
-    const service = await newService();
-    const tags: unknown[] = [];
-    const detail = 'amount is under today’s limit';
-    service.fault = ({ route, body }) => {
-      if (route === 'POST /payments' && body.reference === 'Ref 2') tags.push(body.tag);
-      return route === 'POST /payments' && body.amount === 101
-        ? { kind: 'answer', status: 422, body: { detail } }
-        : undefined;
-    };
-    const rows = kenyanRows(3);
-    const desk = deskFor(service, rows);
-    const first = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect([first.exit, first.document.rows]).toMatchObject([21, { paid: 2, unpaid: 1 }]);
-    expect(resultOf(first.document.result)[1]).toMatchObject({
-      payrun_status: 'unpaid',
-      payrun_reason: expect.stringContaining(detail),
-    });
-    const mended = with_(rows, 1, { amount: '500' });
-    writeFileSync(desk.sheet, csvOf(mended));
-    const second = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect([second.exit, second.document.sent, second.document.rows.paid]).toEqual([0, 1, 3]);
-    expect(new Set(tags).size).toBe(1);
-    expectOnePaymentEach(service, mended);
-  });
-
-  it('an expired row whose content was corrected runs as a new revision with a new tag', async () => {
-    const service = await newService({ expires: new Set(['Ref 1']) });
-    const rows = kenyanRows(2);
-    const desk = deskFor(service, rows);
-    const first = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect([first.exit, first.document.rows]).toMatchObject([21, { paid: 1, unpaid: 1 }]);
-    // The same sheet again pays nothing: an expired payment is never repeated by itself.
-    expect((await pay(desk, '--batch', 'nov')).document.sent).toBe(0);
-    writeFileSync(desk.sheet, csvOf(with_(rows, 0, { reference: 'Ref 1 again' })));
-    const second = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect([second.exit, second.document.sent, second.document.rows.paid]).toEqual([0, 1, 2]);
-    expect(new Set(service.payments.map(({ tag }) => tag)).size).toBe(3);
-  });
-
-  it('the same rows under another key of the service are not continued', async () => {
-    const [service, other] = [await newService(), await newService()];
-    const desk = deskFor(service, kenyanRows(2));
-    await pay(desk, '--batch', 'nov');
-    const elsewhere = {
-      ...desk,
-      env: {
-        ...desk.env,
-        PAYRUN_BASE_URL: other.url,
-        PAYRUN_API_KEY: other.apiKey,
-        PAYRUN_API_SECRET: other.apiSecret,
-      },
-    };
-    const run = await command(elsewhere, ['run', desk.sheet, '--batch', 'nov']);
-    const resume = await command(elsewhere, ['resume', 'nov']);
-    expect([run.exit, resume.exit, other.payments.length]).toEqual([26, 26, 0]);
-    expect(run.err).toContain(service.url);
   });
 });
 

@@ -490,20 +490,6 @@ async function half(...more: string[]) {
   return made;
 }
 
-describe.concurrent('half of an approved batch', () => {
-  it('is finished by the line of cron, which says no digest', async () => {
-    const { service, desk: at } = await half();
-    expect((await run(at)).exit).toBe(23);
-    expectOnePaymentEach(service, rows);
-  });
-
-  it('is finished by resume', async () => {
-    const { service, desk: at } = await half();
-    expect((await command(at, ['resume', 'nov', '--wait', '0'])).exit).toBe(23);
-    expectOnePaymentEach(service, rows);
-  });
-});
-
 describe('half of an approved batch, the next day', () => {
   it('is finished by the same line after the expiry, without its signatures, by another policy', async () => {
     const { service, desk: at, made } = await half('--expires', '1h');

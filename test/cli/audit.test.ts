@@ -635,7 +635,7 @@ describe('a tampered result is found, and where', () => {
             true,
           ]);
       }),
-      { numRuns: 40 },
+      { numRuns: 16 },
     );
   });
 });
@@ -685,9 +685,9 @@ describe('any byte that is flipped is found, or means nothing', () => {
             `byte ${at}`,
           ).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
-    expect(found).toBeGreaterThan(12);
+    expect(found).toBeGreaterThan(6);
   });
 
   it('in any cell of any table', async () => {
@@ -738,9 +738,9 @@ describe('any byte that is flipped is found, or means nothing', () => {
         used.add(name);
         expect([exit, findings.length > 0], `${name}: ${String(value)} -> ${next}`).toEqual([27, true]);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
-    expect(used.size, 'most columns were tried').toBeGreaterThan(40);
+    expect(used.size, 'most columns were tried').toBeGreaterThan(25);
   });
 
   it('in an exported trail', async () => {
@@ -757,7 +757,7 @@ describe('any byte that is flipped is found, or means nothing', () => {
           true,
         ]);
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 
@@ -777,9 +777,9 @@ describe('any byte that is flipped is found, or means nothing', () => {
         if (exit !== 0) found += 1;
         else expect(factsIn(await readCells(target)), `byte ${at}`).toEqual(facts);
       }),
-      { numRuns: 30 },
+      { numRuns: 14 },
     );
-    expect(found).toBeGreaterThan(format === 'csv' ? 25 : 5);
+    expect(found).toBeGreaterThan(format === 'csv' ? 10 : 2);
   });
 });
 

@@ -15,7 +15,6 @@ const run = async (desk: Desk, sheet: readonly SheetRow[], ...more: string[]) =>
 };
 const drop = async (desk: Desk, keys: string) =>
   await said(desk, 'drop', 'nov', '--row', keys, '--reason', 'Paid by hand');
-const reopen = async (desk: Desk, keys: string) => await said(desk, 'reopen', 'nov', '--row', keys, '--reason', 'Owed');
 const codeOf = ({ exit, out }: { readonly exit: number; readonly out: string }) => [exit, JSON.parse(out).error?.code];
 const audited = async (desk: Desk) => (await command(desk, ['audit', 'verify'])).exit;
 
@@ -68,39 +67,6 @@ describe.concurrent('drop', () => {
     expect(JSON.parse(status.out).rows).toMatchObject({ held: 3, closed: 0 });
     expect((await command(desk, ['drop', 'nov', '--row', 'L1', '--reason', ' '])).exit).toBe(2);
   });
-
-  it('closes rows that wait, which no later command sends', async () => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
-    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 429 } : undefined);
-    expect(documentOf(await run(desk, rows)).rows.not_sent).toBe(3);
-    service.fault = () => undefined;
-    expect((await drop(desk, 'k2')).exit).toBe(23);
-    const ended = documentOf(await said(desk, 'resume', 'nov', '--wait', '20s'));
-    expect(ended).toMatchObject({ exit: 0, sent: 2, rows: { paid: 2, closed: 1 } });
-    expect([await audited(desk), service.payments.length]).toEqual([0, 2]);
-
-    // Opened again, it is what it was before, and goes.
-    expect((await reopen(desk, 'k2')).exit).toBe(23);
-    expect(codeOf(await reopen(desk, 'k2'))).toEqual([2, 'ROW_IS_OPEN']);
-    expect(documentOf(await said(desk, 'resume', 'nov', '--wait', '20s'))).toMatchObject({
-      exit: 0,
-      rows: { paid: 3 },
-    });
-    expect(await audited(desk)).toBe(0);
-  });
-
-  it('closes refused rows, which a retry leaves alone', async () => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
-    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 400 } : undefined);
-    expect(documentOf(await run(desk, rows.slice(0, 1))).rows.unpaid).toBe(1);
-    service.fault = () => undefined;
-    expect((await drop(desk, 'k1')).exit).toBe(0);
-    expect(documentOf(await said(desk, 'retry', 'nov')).sent).toBe(0);
-    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', 'k1'))).toEqual([2, 'ROW_IS_CLOSED']);
-    expect(service.payments.length).toBe(0);
-  });
 });
 
 describe.concurrent('a row that a retry names', () => {
@@ -131,36 +97,31 @@ describe.concurrent('a row that a retry names', () => {
   });
 });
 
-describe.concurrent('a sheet with a closed row', () => {
-  it.each([
-    ['same', {}],
-    ['other', { amount: '77' }],
-  ])('is refused, with the %s content, and a plan that shows the row opens it', async (_, change) => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
-    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 429 } : undefined);
-    await run(desk, rows);
-    service.fault = () => undefined;
-    expect((await drop(desk, 'k3')).exit).toBe(23);
-    const sheet = rows.map((row) => (row.row_id === 'k3' ? { ...row, ...change } : row));
-    const refused = await run(desk, sheet);
-    const facts = {
-      rows: { shown: [{ row: 4, why: 'Paid by hand' }], total: 1 },
-      reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'] },
-      plan: { action: 'plan-sheet', file: desk.sheet, batch: 'nov' },
-    };
-    expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'ROWS_CLOSED', facts }]);
-    const without = documentOf(await run(desk, rows.slice(0, 2)));
-    expect(without).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
-    const none = await run(desk, rows);
-    expect(refusalOf(none)).toMatchObject({ code: 'ROWS_CLOSED', facts: { hasOthers: false } });
+it('a sheet with a closed row is refused, and a plan that shows the row opens it', async () => {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 429 } : undefined);
+  await run(desk, rows);
+  service.fault = () => undefined;
+  expect((await drop(desk, 'k3')).exit).toBe(23);
+  const sheet = rows.map((row) => (row.row_id === 'k3' ? { ...row, amount: '77' } : row));
+  const refused = await run(desk, sheet);
+  const facts = {
+    rows: { shown: [{ row: 4, why: 'Paid by hand' }], total: 1 },
+    reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'] },
+    plan: { action: 'plan-sheet', file: desk.sheet, batch: 'nov' },
+  };
+  expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'ROWS_CLOSED', facts }]);
+  const without = documentOf(await run(desk, rows.slice(0, 2)));
+  expect(without).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
+  const none = await run(desk, rows);
+  expect(refusalOf(none)).toMatchObject({ code: 'ROWS_CLOSED', facts: { hasOthers: false } });
 
-    writeFileSync(desk.sheet, csvOf(sheet));
-    const plan = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
-    expect(plan.problems[0]).toMatchObject({ row: 4, code: 'ROW_CLOSED', severity: 'warning' });
-    expect(plan.rows).toMatchObject({ not_sent: 1, closed: 0 });
-    const ran = documentOf(await run(desk, sheet, '--approve', plan.plan_digest ?? ''));
-    expect(ran).toMatchObject({ exit: 0, rows: { paid: 3, closed: 0 } });
-    expect([await audited(desk), service.payments.length]).toEqual([0, 3]);
-  });
+  writeFileSync(desk.sheet, csvOf(sheet));
+  const plan = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
+  expect(plan.problems[0]).toMatchObject({ row: 4, code: 'ROW_CLOSED', severity: 'warning' });
+  expect(plan.rows).toMatchObject({ not_sent: 1, closed: 0 });
+  const ran = documentOf(await run(desk, sheet, '--approve', plan.plan_digest ?? ''));
+  expect(ran).toMatchObject({ exit: 0, rows: { paid: 3, closed: 0 } });
+  expect([await audited(desk), service.payments.length]).toEqual([0, 3]);
 });

@@ -1,5 +1,5 @@
 /** Notifications: who is told of what, by real programs and a real listener; and that none of it has a secret, or changes a run. */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,6 @@ import { type Notification, noticeOf, notifyingOnce } from '../../src/cli/observ
 import type { End } from '../../src/domain/sending/end.ts';
 import { noPlace } from '../../src/messages/next-actions.ts';
 import { atEnd } from '../endings.ts';
-import { mainFile, ownEnv } from '../program.ts';
 import { command, configAbout, csvOf, type Desk, expectOnePaymentEach, oneOfEach, pay, refusalOf } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -198,22 +197,6 @@ describe.concurrent('a run that needs somebody', () => {
     const started = readFileSync(`${path}.pid`, 'utf8').trim();
     // What nobody has asked about yet is a zombie.
     expect(spawnSync('ps', ['-o', 'stat=', '-p', started], { encoding: 'utf8' }).stdout).toMatch(/^(Z.*\n)?$/);
-  });
-
-  // As of a mailer that changes its user: only the superuser can play that here, without the right to end what is another's.
-  it.skipIf(process.getuid?.() !== 0)('a program that hangs and is another user’s is left to itself', async () => {
-    const desk = withoutService(deskFor(await newService(), oneOfEach));
-    const path = join(desk.folder, 'hangs');
-    const kept = `${path}.pid`;
-    writeFileSync(path, `#!/bin/sh\necho $$ > '${kept}'\nexec setpriv --reuid=65534 --clear-groups sleep 600\n`);
-    chmodSync(path, 0o755);
-    atEnd(() => void process.kill(Number(readFileSync(kept, 'utf8')), 'SIGKILL'));
-    const weak = ['--inh-caps=-kill', '--bounding-set=-kill', process.execPath, mainFile, 'run', desk.sheet];
-    const env = { ...ownEnv, HOME: desk.folder, ...desk.env, PAYRUN_NOTIFY_COMMAND: path };
-    const ran = await new Promise((done) =>
-      execFile('setpriv', weak, { env }, (error, _out, err) => done([error?.code, err])),
-    );
-    expect(ran).toEqual([25, expect.stringMatching(unsent('command', `${path} .*not be ended`))]);
   });
 
   it('of a sheet in the hot folder is told once, until something else comes of it', async () => {

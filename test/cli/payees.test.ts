@@ -3,19 +3,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  newService,
-  noted,
-  refusalOf,
-  resultOf,
-  type SheetRow,
-} from '../support.ts';
-import { ownTime } from './own-time.ts';
+import { command, csvOf, type Desk, documentOf, noted, refusalOf, resultOf, type SheetRow } from '../support.ts';
+import { deskFor, newService, ownTime } from './own-time.ts';
 
 const policyFolder = join(import.meta.dirname, '../golden/cases/approved-by-two');
 

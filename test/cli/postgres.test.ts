@@ -14,7 +14,6 @@ import {
   pay,
   refusalOf,
   resultOf,
-  southAfrican,
   start,
   until,
   usageAbout,
@@ -147,42 +146,4 @@ describe('an address', () => {
       });
     }
   });
-});
-
-it('a pause while the first payment is under way leaves the others for later, as long as it stands', async () => {
-  const service = await newService({ settleAfterMs: 0 });
-  // Of another kind, which a first payment of its own proves.
-  const sheet = [...rows, southAfrican];
-  const desk = await deskOnPostgres(service, sheet);
-  const paused = Promise.withResolvers<void>();
-  let isAsked = false;
-  service.fault = ({ route }) => {
-    if (route !== 'POST /payments') return undefined;
-    isAsked = true;
-    return { kind: 'hold', until: paused.promise };
-  };
-  const run = pay(desk, '--batch', 'nov', '--wait', '20s');
-  await until('the first is asked for', () => isAsked);
-  expect((await command(desk, ['pause', 'nov', '--reason', 'ask the bank'])).exit).toBe(0);
-  paused.resolve();
-  const resume = async () => documentOf(await command(desk, ['resume', 'nov', '--wait', '20s', '--json']));
-  for (const [sent, { exit, stopped, ...document }] of [
-    [1, (await run).document],
-    [0, await resume()],
-  ] as const) {
-    expect([exit, stopped?.code, document.sent, document.rows]).toMatchObject([
-      23,
-      'PAUSED',
-      sent,
-      { paid: 1, not_sent: 12 },
-    ]);
-    expect(stopped?.facts).toMatchObject({ batch: 'nov', paused: 'nov', reason: 'ask the bank' });
-    expect(document.next).toMatchObject([
-      { action: 'end-pause', batch: 'nov' },
-      { action: 'resume', batch: 'nov' },
-    ]);
-  }
-  await command(desk, ['pause', 'nov', '--end']);
-  expect(await resume()).toMatchObject({ exit: 0, sent: 12 });
-  expectOnePaymentEach(service, sheet);
 });

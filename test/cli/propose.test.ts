@@ -6,19 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { newPlace, type StoreName, stores } from '../ledger/stores.ts';
-import {
-  command,
-  csvOf,
-  type Desk,
-  deskFor,
-  documentOf,
-  kenyanRows,
-  newService,
-  noted,
-  pay,
-  refusalOf,
-  until,
-} from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, noted, pay, refusalOf, until } from '../support.ts';
+import { deskFor, newService } from './own-time.ts';
 
 async function deskOn(store: StoreName) {
   const service = await newService();
@@ -38,30 +27,30 @@ const run = (desk: Desk, plan: string) => [
   '20s',
 ];
 
-describe.each(stores)('a proposed plan on %s', (store) => {
-  it('holds its batch until it is paid', async () => {
-    const { service, desk } = await deskOn(store);
-    const proposed = await propose(desk);
-    expect(proposed.exit).toBe(0);
-    const { plan_digest: digest } = documentOf(proposed);
-    const waits = {
-      code: 'PROPOSAL_WAITS',
-      facts: { batch: 'nov', file: 'november.csv', by: 'Ama', isApproved: false },
-    };
-    expect(refusalOf(await propose(desk))).toMatchObject(waits);
-    const list = await command(desk, ['list', '--json']);
-    expect(JSON.parse(list.out), 'also of a batch without a version').toMatchObject({ waiting: [waits.facts] });
-    const other = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
-    expect([other.exit, refusalOf(other)]).toMatchObject([26, waits]);
-    expect(service.payments.length).toBe(0);
-    expect((await command(desk, run(desk, digest!))).exit).toBe(0);
-    expect(service.payments.length).toBe(3);
-    const status = documentOf(await command(desk, ['status', 'nov', '--json']));
-    expect(status.notes).not.toContainEqual(noted('plan-waits'));
-  });
+it.each(stores)('a proposed plan on %s holds its batch until it is paid', async (store) => {
+  const { service, desk } = await deskOn(store);
+  const proposed = await propose(desk);
+  expect(proposed.exit).toBe(0);
+  const { plan_digest: digest } = documentOf(proposed);
+  const waits = {
+    code: 'PROPOSAL_WAITS',
+    facts: { batch: 'nov', file: 'november.csv', by: 'Ama', isApproved: false },
+  };
+  expect(refusalOf(await propose(desk))).toMatchObject(waits);
+  const list = await command(desk, ['list', '--json']);
+  expect(JSON.parse(list.out), 'also of a batch without a version').toMatchObject({ waiting: [waits.facts] });
+  const other = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+  expect([other.exit, refusalOf(other)]).toMatchObject([26, waits]);
+  expect(service.payments.length).toBe(0);
+  expect((await command(desk, run(desk, digest!))).exit).toBe(0);
+  expect(service.payments.length).toBe(3);
+  const status = documentOf(await command(desk, ['status', 'nov', '--json']));
+  expect(status.notes).not.toContainEqual(noted('plan-waits'));
+});
 
+describe('a proposed plan', () => {
   it.each(['decline', 'withdraw'])('that ends by %s is never paid, and leaves the batch to a person', async (end) => {
-    const { service, desk } = await deskOn(store);
+    const { service, desk } = await deskOn('SQLite');
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
     await pay(desk, '--batch', 'nov', '--wait', '0');
@@ -89,7 +78,7 @@ describe.each(stores)('a proposed plan on %s', (store) => {
   });
 
   it('of a stopped batch is the next step, and only a hold takes the step away', async () => {
-    const { service, desk } = await deskOn(store);
+    const { service, desk } = await deskOn('SQLite');
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
     await pay(desk, '--batch', 'nov', '--wait', '0');
     service.fault = () => undefined;
@@ -102,7 +91,7 @@ describe.each(stores)('a proposed plan on %s', (store) => {
   });
 
   it('is not made if a signal ends the wait for calls under way', async () => {
-    const { service, desk } = await deskOn(store);
+    const { service, desk } = await deskOn('SQLite');
     const answered = Promise.withResolvers<void>();
     service.fault = ({ route, nth }) =>
       route === 'POST /payments' && nth > 1 ? { kind: 'hold', after: true, until: answered.promise } : undefined;
@@ -121,7 +110,7 @@ describe.each(stores)('a proposed plan on %s', (store) => {
   });
 
   it('that is refused holds nothing', async () => {
-    const { desk } = await deskOn(store);
+    const { desk } = await deskOn('SQLite');
     const bad = join(desk.folder, 'bad.csv');
     writeFileSync(bad, csvOf([{ ...kenyanRows(1)[0]!, amount: 'x' }]));
     expect((await propose({ ...desk, sheet: bad })).exit).toBe(20);

@@ -1,16 +1,14 @@
 /** `payrun service`: the payout service by itself, a process of its own. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { openClient, Secret } from '../../src/client/client.ts';
-import { newDatabase } from '../database.ts';
 import { mainFile } from '../program.ts';
 import { addTenant, addUser } from '../service/started.ts';
-import { newFolder, start, until } from '../support.ts';
+import { command, newFolder, start, until } from '../support.ts';
 
 /** Its stdin is at its end from the start, as in cron and under systemd. */
 function service(data: string, ...more: string[]) {
@@ -75,108 +73,13 @@ it('a second one on the same data is refused and told who holds it, until that o
   expect(await service(data, '--until-eof').ended).toMatchObject({ exit: 0, err: '' });
 });
 
-it('killed under faults while many write, it has all that it acknowledged', async () => {
-  const data = newFolder();
-  const faults = join(data, 'faults.json');
-  const rules = [
-    { route: 'POST /payments', nth: [3, 11], action: { kind: 'drop', at: 'after' } },
-    { route: 'POST /payments', nth: 5, action: { kind: 'answer', at: 'before', status: 500 } },
-    { route: 'POST /payments', nth: 7, action: { kind: 'cut', framing: 'length' } },
-    { route: 'POST /payments/:id/document', nth: 2, action: { kind: 'drop', at: 'before' } },
-  ];
-  writeFileSync(faults, JSON.stringify(rules));
-  const { apiKey, apiSecret } = await addTenant({ dataDir: data }, 'Acme');
-  const begun = async (...more: string[]) => {
-    const run = service(data, ...more);
-    const { url } = JSON.parse(String((await once(run.child.stdout!, 'data'))[0])) as { url: string };
-    const secrets = { apiKey: new Secret(apiKey), apiSecret: new Secret(apiSecret) };
-    return { run, client: openClient({ baseUrl: url, ...secrets, userId: null, concurrency: 8, timeoutMs: 60_000 }) };
-  };
-  const first = await begun('--faults', faults);
-  const merchant = await first.client.createMerchant({ name: 'Ada', country: 'BTC', lnurl: 'ada@example.com' });
-  const told = new Map<string, { tag: string; documented: boolean; userId: string | null }>();
-  const failures: unknown[] = [];
-  const writer = async (_: unknown, w: number): Promise<void> => {
-    for (let n = 0; !first.run.child.killed; n += 1) {
-      const tag = `${w}-${n}`;
-      try {
-        await first.client.ready();
-        const { id } = await first.client.createPayment({ merchantId: merchant.id, amount: 5, reference: 'x', tag });
-        const one = { tag, documented: false, userId: null as string | null };
-        told.set(id, one);
-        await first.client.attachDocument(id, { name: 'a.pdf', type: '', content: Buffer.from(`%PDF-${tag}`) });
-        one.documented = true;
-        one.userId = (await first.client.createUser({ email: `${tag}@example.com`, name: 'A' })).user.userId;
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  };
-  const writers = Array.from({ length: 8 }, writer);
-  await until('much is acknowledged', () => told.size >= 40);
-  first.run.child.kill('SIGKILL');
-  await Promise.all([first.run.ended, ...writers]);
-  first.client.close();
-  expect(failures.length, 'the faults struck').toBeGreaterThanOrEqual(5);
-
-  const { run, client } = await begun();
-  const tags = new Map<unknown, unknown>();
-  for await (const items of client.payments())
-    for (const item of items as { id: string; tag: string }[]) tags.set(item.id, item.tag);
-  const users = new Set<string | null>([null]);
-  for await (const { items } of client.users()) for (const { userId } of items) users.add(userId ?? null);
-  for (const [id, { tag, documented, userId }] of told) {
-    expect([tags.get(id), users.has(userId)]).toEqual([tag, true]);
-    const hash = createHash('sha256').update(`%PDF-${tag}`).digest('hex');
-    if (documented) expect(await client.documentHashes((await client.documents(id))!)).toEqual([hash]);
-  }
-  client.close();
-  run.child.kill('SIGTERM');
-  expect((await run.ended).exit).toBe(0);
-});
-
 it('a fault for a route that does not exist is refused with those that do: it would never strike', async () => {
   const data = newFolder();
   const faults = join(data, 'faults.json');
   writeFileSync(faults, '[{"route":"POST /payment","action":{"kind":"drop","at":"after"}}]');
-  const { exit, err } = await service(data, '--until-eof', '--faults', faults).ended;
+  const { exit, err } = await command({ env: {}, folder: data }, ['service', '--faults', faults]);
   expect(exit).toBe(2);
   expect(err).toMatch(/'POST \/payment', .*POST \/payments, /);
-});
-
-it('on Postgres two nodes run on one folder, and an operator adds a tenant and verifies a user', async () => {
-  const folder = newFolder();
-  const database = await newDatabase();
-  const env = { PAYRUN_SERVICE_DATABASE: database.url };
-  const run = (...args: string[]) => start({ env, folder }, ['service', ...args, '--data', folder, '--json']);
-  const nodes = [run('--port', '0'), run('--port', '0')];
-  try {
-    const [one, two] = await Promise.all(
-      nodes.map(
-        async ({ child }) => (JSON.parse(String((await once(child.stdout!, 'data'))[0])) as { url: string }).url,
-      ),
-    );
-    const pair = JSON.parse((await run('tenant', 'add', 'acme').ended).out) as object;
-    const post = async (url: string, body: object, token = '') => {
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-      return (await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as Record<
-        string,
-        string
-      >;
-    };
-    const { token } = await post(`${one}/token`, pair);
-    const { userId } = await post(`${two}/users`, { email: 'a@example.com', name: 'A' }, token);
-    expect(await run('user', 'verify', userId!).ended).toMatchObject({ exit: 0, err: '' });
-    const user = await post(`${one}/tokens/user`, { userId }, token);
-    const profile = await fetch(`${two}/profile`, { headers: { authorization: `Bearer ${user.token}` } });
-    expect(await profile.json()).toMatchObject({ isVerified: true });
-    const unknown = await run('user', 'verify', 'nobody').ended;
-    expect([unknown.exit, unknown.err]).toEqual([2, expect.stringContaining('userId nobody')]);
-  } finally {
-    for (const { child } of nodes) child.kill('SIGTERM');
-    await Promise.all(nodes.map(({ ended }) => ended));
-    await database.drop();
-  }
 });
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/how-to/call-the-service.md'), 'utf8');
@@ -223,7 +126,7 @@ it.each([
   ['postgres://payrun:secret@127.0.0.1/payrun', 'PAYRUN_SERVICE_DATABASE'],
   ['mysql://127.0.0.1/payrun', 'postgres://'],
 ])('--database %s is refused with what to do', async (url, words) => {
-  const { exit, err } = await service(newFolder(), '--until-eof', '--database', url).ended;
+  const { exit, err } = await command({ env: {}, folder: newFolder() }, ['service', '--database', url]);
   expect(exit).toBe(2);
   expect(err).toContain(words);
   expect(err).not.toContain('secret');

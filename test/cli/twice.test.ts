@@ -21,39 +21,6 @@ it('a new ledger sends nothing while another one may still be at work with the s
   expect([late.exit, late.document.sent]).toEqual([0, 1]);
 });
 
-it('refuses a correction of an expired row whose payment was made late', async () => {
-  const expires = new Set(['Ref 1']);
-  const service = await newService({ expires });
-  const rows = kenyanRows(1);
-  const desk = deskFor(service, rows);
-  const first = await pay(desk, '--batch', 'nov', '--wait', '20s');
-  expect(first.exit).toBe(21);
-  expires.clear();
-  writeFileSync(desk.sheet, csvOf(rows.map((row) => ({ ...row, reference: 'Ref 1b' }))));
-  const corrected = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-  expect([corrected.exit, service.payments.length]).toEqual([26, 1]);
-});
-
-it('a paid row that the sheet now has with a mistake is not shown as invalid', async () => {
-  const service = await newService();
-  const rows = kenyanRows(2);
-  const desk = deskFor(service, rows);
-  await pay(desk, '--batch', 'nov');
-  writeFileSync(desk.sheet, csvOf([rows[0]!, { ...rows[1]!, reference: 'INV-204' }]));
-  const ran = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--skip-invalid', '--wait', '0']);
-  expect([ran.exit, ran.err]).toEqual([26, expect.stringContaining('row 3')]);
-});
-
-it('one payment id in two answers leaves a doubt, and no crash', async () => {
-  let answers = 0;
-  const service = await newService({
-    created: { status: 201, answer: ({ id }) => ({ id: answers++ === 0 ? id : 'the-same' }) },
-  });
-  const desk = deskFor(service, kenyanRows(6));
-  const first = await command(desk, ['run', desk.sheet, '--json', '--wait', '0']);
-  expect(first.exit, first.err).not.toBe(1);
-});
-
 it('sums beyond what can be counted are refused, and no crash', async () => {
   const desk = deskFor(null, []);
   const most = String(Number.MAX_SAFE_INTEGER);
@@ -185,18 +152,5 @@ describe('rows of one sheet that look the same, each with a key of its own', () 
     expect(evidence).toEqual(['', '', ...[2, 4].map((row) => `${alikeRowWords(row).toLowerCase()}.`)]);
     const audit = await command(desk, ['audit', 'verify', '--result', document.result ?? '', '--json']);
     expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('"findings":[]')]);
-  });
-
-  it('do not hold each other when one of them is sent later', async () => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
-    service.fault = ({ route, nth }) =>
-      route === 'POST /payments' && nth > 2
-        ? { kind: 'answer', status: 429, headers: { 'retry-after': '0' } }
-        : undefined;
-    expect((await pay(desk, '--batch', 'nov')).exit).toBe(25);
-    service.fault = () => undefined;
-    const { exit, document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
-    expect([exit, document.rows.paid, document.rows.held]).toEqual([0, 4, 0]);
   });
 });

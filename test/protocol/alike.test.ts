@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isoTime } from '../../src/base/clock.ts';
 import { command, csvOf, kenyanRows, resultOf } from '../support.ts';
-import { machine, pastTwiceMs, paymentsOf, resume, run, told, type Watched, watched } from './desk.ts';
+import { machine, pastTwiceMs, paymentsOf, resume, run, told, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
 const once = { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 };
@@ -150,29 +150,10 @@ it('a refused row that was paid in another sheet stays unpaid, and is held only 
 });
 
 /** How the service dates a payment that it made at this moment. */
-const dates: readonly (readonly [what: string, dateOf: ((now: string) => string | null) | null])[] = [
-  ['with the dates that it has', null],
+const dates: readonly (readonly [what: string, dateOf: (now: string) => string | null])[] = [
   ['where no payment has a date', () => null],
-  ['where dates have no time', (now) => now.slice(0, 10)],
   ['where dates have the midnight of their zone', (now) => `${now.slice(0, 10)}T00:00:00+02:00`],
-  ['where dates have the hour', (now) => now.replace(/:.*/, ':00:00Z')],
 ];
-
-/** One test for each way to date payments; `npm test` runs those of them that are named by their place. */
-function story(title: string, places: readonly number[], tell: (seen: Watched) => Promise<void>): void {
-  for (const [place, [what, dateOf]] of dates.entries())
-    it(`${title}, ${what}`, { tags: places.includes(place) ? [] : ['long'] }, async () => {
-      let now = Date.now;
-      const dated = dateOf && {
-        get date() {
-          return dateOf(isoTime(now()));
-        },
-      };
-      const seen = await watched({ extra: dated ?? {} });
-      now = seen.clock.now;
-      await tell(seen);
-    });
-}
 
 describe.concurrent('a row that a person released covers what had been paid by then', () => {
   const more = kenyanRows(5);
@@ -187,7 +168,15 @@ describe.concurrent('a row that a person released covers what had been paid by t
     return await told(desk, 'resume', 'dec', '--wait', '20s');
   };
 
-  story('paid from another ledger since, it is held again', [0, 1, 2, 3, 4], async ({ service }) => {
+  it.each(dates)('paid from another ledger since, it is held again, %s', async (_, dateOf) => {
+    let now = Date.now;
+    const extra = {
+      get date() {
+        return dateOf(isoTime(now()));
+      },
+    };
+    const { service, clock } = await watched({ extra });
+    now = clock.now;
     const nov = machine(service, rows);
     expect((await told(nov, 'run', nov.sheet, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
     const la = { ...nov, sheet: `${nov.sheet}.la.csv` };
