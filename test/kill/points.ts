@@ -45,7 +45,7 @@ export const points: readonly Point[] = [
   {
     id: 'C5',
     what: 'after the intent, before its bytes',
-    kills: [kill('after commit of intent', [3]), kill('before POST /payments', [1])],
+    kills: [kill('after commit of intent', [3]), kill('before POST /payments')],
   },
   { id: 'C6', what: 'while the bytes leave', kills: [kill('half POST /payments', [7])] },
   {
@@ -57,7 +57,7 @@ export const points: readonly Point[] = [
   {
     id: 'C9',
     what: 'the answer is there, and not yet committed',
-    kills: [kill('answer to POST /payments', [3]), kill('before commit of accepted', [2])],
+    kills: [kill('answer to POST /payments'), kill('before commit of accepted', [2])],
   },
   { id: 'C10', what: 'after the answer is committed', kills: [kill('after commit of accepted', [3])] },
   {
@@ -65,7 +65,7 @@ export const points: readonly Point[] = [
     what: 'after a refusal, or a "not now", is committed',
     kills: [
       kill('after commit of refused', [1], 'a payment is refused'),
-      kill('after commit of not sent', [1], 'the service is busy'),
+      kill('after commit of not sent', [], 'the service is busy'),
     ],
   },
   {
@@ -152,7 +152,7 @@ export const points: readonly Point[] = [
     kills: [
       kill('before commit of retried', [1], retried),
       kill('after commit of retried', [], retried),
-      kill('after POST /payments', [1], retried),
+      kill('after POST /payments', [], retried),
     ],
   },
 ];

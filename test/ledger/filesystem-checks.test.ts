@@ -171,7 +171,7 @@ describe('a ledger that cannot grow any more', () => {
     const start = pagesOf(planned.ledger);
     let stopped = 0;
     let inDoubt = 0;
-    for (let more = 0; ; more += 1) {
+    for (let more = 0; ; more += 2) {
       // At one service the same batch would be found again: each limit has a service of its own.
       const service = await newService();
       const desk = deskFor(service, many);
@@ -193,7 +193,7 @@ describe('a ledger that cannot grow any more', () => {
       expect(last.document.rows).toMatchObject({ in_doubt: 0, not_sent: 0, held: 0, paid_twice: 0 });
       expectOnePaymentEach(service, many);
     }
-    expect(stopped, 'the limit was met at several writes').toBeGreaterThan(4);
+    expect(stopped, 'the limit was met at several writes').toBeGreaterThan(2);
     expect(inDoubt, 'some of them were answers').toBeGreaterThan(0);
   });
 });

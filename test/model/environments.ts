@@ -17,9 +17,6 @@ export interface Environment {
 
 /** Everything that may happen within these bounds leaves every row paid once at most, and ends. */
 export const safe: readonly Environment[] = [
-  { name: 'two rows, two time-outs, two kills', bounds: { timeouts: 2, kills: 2 } },
-  { name: 'the same, sent again by policy', bounds: { timeouts: 2, kills: 2, policy: 'resend' } },
-  { name: 'later commits, a longer horizon', bounds: { timeouts: 2, kills: 1, late: 2, horizon: 3 } },
   {
     name: 'one row refused, not sent, retried',
     bounds: { rows: 1, timeouts: 2, kills: 2, refusals: 1, unsent: 1, retries: 1 },
@@ -30,28 +27,20 @@ export const safe: readonly Environment[] = [
   { name: 'twice so', bounds: { rows: 1, ...faults, expiries: 2, flips: 1, retries: 2 } },
   { name: 'a list that lags', bounds: { ...faults, ...slowList } },
   { name: 'a list that lags longer', bounds: { ...faults, lag: 2, visible: 2 } },
-  { name: 'a list that lacks a payment once', bounds: { timeouts: 2, kills: 1, hidden: 1 } },
-  { name: 'a list that is empty once', bounds: { timeouts: 2, kills: 1, blind: 1 } },
   { name: 'one row, a list that is empty twice', bounds: { rows: 1, ...faults, blind: 2 } },
   { name: 'two lists that lack a payment, sent again by policy', bounds: { ...faults, hidden: 2, policy: 'resend' } },
   {
     name: '400 though the payment was made, then retried or corrected',
     bounds: { rows: 1, ...faults, lies: 1, refusals: 1, retries: 2, corrections: 1 },
   },
-  {
-    name: 'look-alikes, and a person’s word on evidence',
-    bounds: { ...faults, lookalikes: 1, verdicts: 1 },
-  },
   { name: 'a lost ledger', bounds: { losses: 1, ...faults } },
   { name: 'a lost ledger and a list that is empty once', bounds: { losses: 1, kills: 1, blind: 1 } },
-  { name: 'a lost ledger and a list that lacks a payment once', bounds: { losses: 1, kills: 1, hidden: 1 } },
   { name: 'a lost ledger and a list that lags', bounds: { losses: 1, kills: 1, ...slowList } },
   { name: 'a lost ledger after four refusals', bounds: { rows: 1, losses: 1, timeouts: 1, refusals: 4, retries: 4 } },
   {
     name: 'a lost ledger after payments that expired',
     bounds: { rows: 1, losses: 1, kills: 1, expiries: 1, flips: 1, retries: 1 },
   },
-  { name: 'a restored ledger', bounds: { restores: 1, kills: 1 } },
   { name: 'a restored ledger, one row', bounds: { rows: 1, restores: 1, timeouts: 2, kills: 1 } },
   {
     name: 'a restored ledger after a payment that expired',
@@ -245,8 +234,19 @@ export const questions: readonly Control[] = [
   },
 ];
 
-/** Hours rather than seconds: what a long campaign goes through. */
+/** From seconds to hours: what a long campaign goes through. In each case a smaller one of `safe` stands for it. */
 export const campaign: readonly (Environment & { readonly rules?: Partial<Rules> })[] = [
+  { name: 'two rows, two time-outs, two kills', bounds: { timeouts: 2, kills: 2 } },
+  { name: 'the same, sent again by policy', bounds: { timeouts: 2, kills: 2, policy: 'resend' } },
+  { name: 'later commits, a longer horizon', bounds: { timeouts: 2, kills: 1, late: 2, horizon: 3 } },
+  { name: 'a list that lacks a payment once', bounds: { timeouts: 2, kills: 1, hidden: 1 } },
+  { name: 'a list that is empty once', bounds: { timeouts: 2, kills: 1, blind: 1 } },
+  {
+    name: 'look-alikes, and a person’s word on evidence',
+    bounds: { ...faults, lookalikes: 1, verdicts: 1 },
+  },
+  { name: 'a lost ledger and a list that lacks a payment once', bounds: { losses: 1, kills: 1, hidden: 1 } },
+  { name: 'a restored ledger', bounds: { restores: 1, kills: 1 } },
   { name: 'two rows, three time-outs, three kills', bounds: { timeouts: 3, kills: 3, policy: 'resend' } },
   { name: 'three rows', bounds: { rows: 3, timeouts: 2, kills: 1 } },
   { name: 'three rows, one is refused', bounds: { rows: 3, ...faults, refusals: 1, retries: 1 } },
