@@ -128,36 +128,6 @@ describe.concurrent('check of a sheet with problems', () => {
     expect(ours(desk)).toHaveLength(4);
   });
 
-  it('keeps every round of a person’s fixes when an older sheet is checked again', async () => {
-    const desk = deskFor(null, bad);
-    const first = (await check(desk)).checked!;
-    await mend(first, [[3, 'amount', '12']]);
-    const second = (await check(desk, first)).checked!;
-    const rounds = [first, second].map((path) => readFileSync(path));
-    // The arrow key gives the first command again, and then the second one.
-    for (const file of [desk.sheet, first, desk.sheet]) {
-      const { notes, checked } = await check(desk, file);
-      expect(notes).toContainEqual(noted('file-kept', { written: basename(checked!) }));
-      expect([first, second]).not.toContain(checked);
-    }
-    expect([first, second].map((path) => readFileSync(path))).toEqual(rounds);
-    // Once the sheet itself can be paid, they stay too.
-    writeFileSync(desk.sheet, csvOf(good));
-    await check(desk);
-    expect([first, second].map((path) => readFileSync(path))).toEqual(rounds);
-  });
-
-  it('that was submitted as Payrun wrote it stays where a later check would replace or remove it', async () => {
-    const desk = deskFor(null, bad);
-    const { checked } = await check(desk);
-    await check(desk, checked!);
-    const before = readFileSync(checked!);
-    expect((await check(desk)).checked).not.toBe(checked);
-    writeFileSync(desk.sheet, csvOf(good));
-    await check(desk);
-    expect(readFileSync(checked!).equals(before)).toBe(true);
-  });
-
   it('that became the batch stays when the result is run', async () => {
     const service = await newService();
     const invoices = newFolder();
@@ -177,23 +147,6 @@ describe.concurrent('check of a sheet with problems', () => {
     ]);
     expect([checked, ran.document.result!].map((path) => readFileSync(path))).toEqual(before);
     expect(service.payments).toHaveLength(3);
-  });
-
-  it('of which a copy became the batch stays when the sheet is run', async () => {
-    const service = await newService();
-    const [invoices, elsewhere] = [newFolder(), newFolder()];
-    const desk = deskFor(service, [...good, { ...southAfrican, documents: 'invoice.pdf' }]);
-    const checked = (await check(desk, desk.sheet, '--documents', invoices)).checked!;
-    const before = readFileSync(checked);
-    writeFileSync(join(invoices, 'invoice.pdf'), '%PDF-1.7\n%%EOF\n');
-    const copy = join(elsewhere, 'november.checked.xlsx');
-    writeFileSync(copy, before);
-    const flags = ['--documents', invoices, '--wait', '20s'];
-    expect((await pay({ ...desk, sheet: copy }, ...flags)).exit).toBe(0);
-    const again = await pay(desk, ...flags);
-    expect([again.exit, again.document.sent]).toEqual([0, 0]);
-    expect(ours(desk)).toEqual(['november.checked.xlsx']);
-    expect(readFileSync(checked).equals(before)).toBe(true);
   });
 
   it('finds in the untouched workbook what it found in the sheet', async () => {
@@ -273,37 +226,6 @@ describe.concurrent('check of a sheet without problems', () => {
     const files = ['november.checked.xlsx', 'november.problems.csv', 'november.problems.json'];
     expect(notes.at(-1)).toEqual(noted('files-removed', { files }));
     expect(ours(desk)).toEqual([]);
-  });
-
-  it('leaves a person’s work alone: a workbook that was mended, and a file of that name', async () => {
-    const desk = deskFor(null, bad);
-    const { checked } = await check(desk);
-    await mend(checked, [[3, 'amount', '12']]);
-    const list = 'my own list\n';
-    writeFileSync(join(desk.folder, 'november.problems.csv'), list);
-    writeFileSync(desk.sheet, csvOf(good));
-    await check(desk);
-    expect(ours(desk)).toEqual(['november.checked.xlsx', 'november.problems.csv']);
-    writeFileSync(desk.sheet, csvOf(bad));
-    const { checked: second, notes } = await check(desk);
-    expect(basename(second!)).toBe('november.checked-2.xlsx');
-    const kept = { kept: 'november.problems.csv', written: 'november.problems-2.csv' };
-    expect(notes, 'the list under its new name').toContainEqual(noted('file-kept', kept));
-    expect(readFileSync(join(desk.folder, 'november.problems.csv'), 'utf8')).toBe(list);
-    expect(ours(desk)).toContain('november.problems-2.csv');
-    expect(basename((await check(desk)).checked!), 'ours is replaced').toBe('november.checked-2.xlsx');
-  });
-
-  it('a person’s own sheet that is called november.checked.xlsx is not written over', async () => {
-    const desk = deskFor(null, []);
-    const sheet = join(desk.folder, 'november.checked.xlsx');
-    const workbook = new Excel.Workbook();
-    const columns = ['name', 'country', 'contact_number', 'amount', 'reference'];
-    workbook.addWorksheet('Mine').addRows([columns, ['A', 'Kenya', '+254712345678', '0', 'Ref']]);
-    await workbook.xlsx.writeFile(sheet);
-    const before = readFileSync(sheet);
-    expect(basename((await check(desk, sheet)).checked!)).toBe('november.checked-2.xlsx');
-    expect(readFileSync(sheet).equals(before)).toBe(true);
   });
 });
 

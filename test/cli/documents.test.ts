@@ -17,6 +17,7 @@ import {
   pay,
   refusalOf,
   resultOf,
+  type SheetRow,
   southAfrican,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
@@ -26,31 +27,32 @@ const big = 10 * 1024 * 1024;
 
 const rand = (amount: string, documents = '') => [{ ...southAfrican, amount, documents }];
 
-const boundary = [
-  ['50,000 ZAR needs none', rand('50000'), 23],
-  ['50,001 ZAR does', rand('50001'), 20],
-  ['50,001 NGN does not', [{ ...nigerian, amount: '50001' }], 23],
-] as const;
+type Prepare = (desk: Desk) => void;
+const file =
+  (name: string, bytes: string | Uint8Array): Prepare =>
+  ({ folder }) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  };
 
-describe.concurrent('a payment above 50,000 ZAR', () => {
-  it.each(boundary)('%s', async (_title, rows, exit) => {
-    const service = await newService();
-    const ran = await pay(deskFor(service, rows));
-    expect([ran.exit, service.payments.length]).toEqual([exit, exit === 20 ? 0 : 1]);
-    if (exit === 20)
-      expect(ran.document.problems).toMatchObject([
-        { row: 2, column: 'documents', code: 'DOCUMENT_MISSING_FOR_AMOUNT' },
-      ]);
-  });
+/** Returns row and code of each problem that a check finds; it judges documents as a run does. */
+async function checked(rows: readonly SheetRow[], prepare: Prepare, ...more: string[]) {
+  const desk = deskFor(null, rows);
+  prepare(desk);
+  const { exit, out } = await command(desk, ['check', desk.sheet, '--json', ...more]);
+  const { problems } = JSON.parse(out) as { problems: { row: number; code: string; severity: string }[] };
+  return [exit, ...problems.map(({ row, code, severity }) => `${row} ${code} ${severity}`)];
+}
+const nothing: Prepare = () => {};
 
-  it.each([
-    ['warn', 'warning'],
-    ['off', null],
-  ] as const)('goes out without one under --documents-policy %s', async (policy, severity) => {
-    const service = await newService();
-    const { exit, document } = await pay(deskFor(service, rand('50001')), '--documents-policy', policy);
-    expect([exit, service.payments.length]).toEqual([23, 1]);
-    expect(document.problems.map((problem) => problem.severity)).toEqual(severity === null ? [] : [severity]);
+describe('a payment above 50,000 ZAR', () => {
+  it('needs a document, as the policy says', async () => {
+    expect(await checked(rand('50000'), nothing)).toEqual([0]);
+    expect(await checked(rand('50001'), nothing)).toEqual([20, '2 DOCUMENT_MISSING_FOR_AMOUNT error']);
+    expect(await checked([{ ...nigerian, amount: '50001' }], nothing)).toEqual([0]);
+    const policy = async (word: string) => await checked(rand('50001'), nothing, '--documents-policy', word);
+    expect(await policy('warn')).toEqual([0, '2 DOCUMENT_MISSING_FOR_AMOUNT warning']);
+    expect(await policy('off')).toEqual([0]);
   });
 
   it('goes out with its documents, one call a file, whatever the amount', async () => {
@@ -99,26 +101,20 @@ const parts = (amounts: readonly string[], documents: readonly string[] = []) =>
 
 describe.concurrent('rows to one account', () => {
   it.each([
-    ['of 50,000 ZAR together need none', parts(['25000', '25000']), 23, []],
-    ['of more need one each', parts(['25000', '25001']), 20, [2, 3]],
-    ['may share it', parts(['25000', '25001'], ['a.pdf', 'a.pdf']), 23, []],
-    ['count where they have none', parts(['60000', '25000', '25000'], ['a.pdf']), 23, []],
-    ['are not covered by another one', parts(['25000', '25000', '25001'], ['a.pdf']), 20, [3, 4]],
+    ['of 50,000 ZAR together need none', parts(['25000', '25000']), []],
+    ['of more need one each', parts(['25000', '25001']), [2, 3]],
+    ['may share it', parts(['25000', '25001'], ['a.pdf', 'a.pdf']), []],
+    ['count where they have none', parts(['60000', '25000', '25000'], ['a.pdf']), []],
+    ['are not covered by another one', parts(['25000', '25000', '25001'], ['a.pdf']), [3, 4]],
     [
       'and another account are two',
       [...parts(['50000']), { ...southAfrican, row_id: 'x', account_number: '10004291624' }],
-      23,
       [],
     ],
-  ] as const)('%s', async (_, rows, exit, missing) => {
-    const service = await newService();
-    const desk = deskFor(service, rows);
-    writeFileSync(join(desk.folder, 'a.pdf'), pdf);
-    const { document } = await pay(desk, '--account-checks', 'off');
-    expect([document.exit, service.payments.length]).toEqual([exit, exit === 20 ? 0 : rows.length]);
-    expect(document.problems.map(({ row, code }) => [row, code])).toEqual(
-      missing.map((row) => [row, 'DOCUMENT_MISSING_TOGETHER']),
-    );
+  ] as const)('%s', async (_, rows, missing) => {
+    const found = await checked(rows, file('a.pdf', pdf), '--account-checks', 'off');
+    const problems = missing.map((row) => `${row} DOCUMENT_MISSING_TOGETHER error`);
+    expect(found).toEqual([problems.length === 0 ? 0 : 20, ...problems]);
   });
 
   it('that were sent before it was asked for are not told', async () => {
@@ -147,13 +143,6 @@ describe.concurrent('rows to one account', () => {
   });
 });
 
-type Prepare = (desk: Desk) => void;
-const file =
-  (name: string, bytes: string | Uint8Array): Prepare =>
-  ({ folder }) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), bytes);
-  };
 const outside = (desk: Desk) => {
   const other = newFolder();
   writeFileSync(join(other, 'secret.pdf'), pdf);
@@ -199,20 +188,19 @@ const wrong: readonly (readonly [title: string, documents: string, code: string,
 ];
 
 describe.concurrent('a document', () => {
-  it.each(wrong)('%s stops the sheet before anything is sent', async (_title, documents, code, prepare) => {
+  it('that is missing stops the sheet before anything is sent', async () => {
     const service = await newService();
-    const desk = deskFor(service, [{ ...nigerian, documents }]);
-    prepare(desk);
-    const { exit, document } = await pay(desk);
-    expect([exit, document.problems]).toMatchObject([20, [{ row: 2, column: 'documents', code, severity: 'error' }]]);
-    expect([service.payments.length, service.merchants.size, service.uploads.length]).toEqual([0, 0, 0]);
+    const { exit } = await pay(deskFor(service, [{ ...nigerian, documents: 'invoice.pdf' }]));
+    expect([exit, service.payments.length, service.merchants.size, service.uploads.length]).toEqual([20, 0, 0, 0]);
+  });
+
+  it.each(wrong)('%s is an error', async (_title, documents, code, prepare) => {
+    expect(await checked([{ ...nigerian, documents }], prepare)).toEqual([20, `2 ${code} error`]);
   });
 
   it('of exactly 10 MB is taken', async () => {
-    const service = await newService();
-    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
-    writeFileSync(join(desk.folder, 'a.pdf'), Buffer.concat([pdf], big));
-    expect((await pay(desk)).document.documents).toEqual({ attached: 1, open: 0 });
+    const exact = file('a.pdf', Buffer.concat([pdf], big));
+    expect(await checked([{ ...nigerian, documents: 'a.pdf' }], exact)).toEqual([0]);
   });
 
   it('is taken as documents.kinds and documents.maxSize say, also by the sandbox, and refused with their names', async () => {
@@ -300,17 +288,6 @@ describe.concurrent('a document', () => {
       payrun_status: 'paid',
       payrun_documents: expect.stringMatching(`${error}.*documents\\.kinds.*documents\\.maxSize`),
     });
-  });
-
-  it('whose upload got no answer is not sent twice when the list has it', async () => {
-    const service = await newService();
-    const desk = deskFor(service, [{ ...nigerian, documents: 'a.pdf' }]);
-    writeFileSync(join(desk.folder, 'a.pdf'), pdf);
-    service.fault = ({ route, nth }) =>
-      route === 'POST /payments/:id/document' && nth === 1 ? { kind: 'drop', after: true } : undefined;
-    await pay(desk);
-    const { document } = await pay(desk);
-    expect([service.uploads.length, document.documents]).toEqual([1, { attached: 1, open: 0 }]);
   });
 });
 

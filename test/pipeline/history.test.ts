@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, openLedger } from '../../src/ledger/ledger.ts';
 import { historyOf, sumsOf } from '../../src/pipeline/controls/history.ts';
-import { command, csvOf, type Desk, deskFor, documentOf, kenyanRows, newService, type SheetRow } from '../support.ts';
+import { deskFor, newService } from '../cli/own-time.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, type SheetRow } from '../support.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

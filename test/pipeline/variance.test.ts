@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { percentWords } from '../../src/messages/format/numbers.ts';
 import { isBeyond } from '../../src/pipeline/controls/variance.ts';
-import {
-  command,
-  csvOf,
-  deskFor,
-  documentOf,
-  newService,
-  noted,
-  planDiffers,
-  refusalOf,
-  resultOf,
-  type SheetRow,
-} from '../support.ts';
+import { deskFor, newService } from '../cli/own-time.ts';
+import { command, csvOf, documentOf, noted, planDiffers, refusalOf, resultOf, type SheetRow } from '../support.ts';
 
 describe('how far', () => {
   it.each<[was: bigint, now: bigint, percent: number, beyond: boolean, words: string]>([

@@ -148,7 +148,7 @@ describe('CSV', () => {
         expect(lines.map(({ raw }) => raw.slice(0, 6))).toEqual(before.map(({ raw }) => raw));
         expect(lines.map(({ cells }) => cells)).toEqual(before.map(({ cells }) => cells));
       }),
-      { numRuns: 40 },
+      { numRuns: 12 },
     );
   });
 
@@ -337,7 +337,7 @@ describe('XLSX', () => {
         const sheet = (await workbookOf(path)).worksheets[1]!;
         sheet.eachRow((row) => row.eachCell((cell) => expect(cell.type).not.toBe(Excel.ValueType.Formula)));
       }),
-      { numRuns: 30 },
+      { numRuns: 8 },
     );
   });
 
