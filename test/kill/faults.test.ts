@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Failed, failNth } from './fail.ts';
 import { type FaultName, faultNames, faults } from './faults.ts';
 import { judgeEnd } from './judge.ts';
-import { mend, tell } from './strike.ts';
 import { newWatcher } from './seams.ts';
+import { mend, tell } from './strike.ts';
 import { newWorld, run, runHere } from './world.ts';
 
 /** Of a failing network most is waiting; the rest is work for one core. */
