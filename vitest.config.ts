@@ -37,7 +37,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Of each thread, and of the process that reads a workbook: here they start from their sources, as where nothing was built. */
-const fromSources = ['console/thread', 'console/replaced', 'ledger/databases'].map((name) => `test/${name}.test.ts`);
+const fromSources = ['console/thread', 'console/inspections', 'ledger/databases'].map((name) => `test/${name}.test.ts`);
 
 /** What the program starts beside itself is started as it is published (build-program.ts), and does not read its sources each time. */
 const asPublished: Plugin = {

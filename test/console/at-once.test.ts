@@ -38,7 +38,7 @@ const ended = async (office: Office, name: string) =>
 
 it('of two that pay at once one is told so; nothing is changed, discarded or planned under it; a stop ends in good order', async () => {
   const office = await openOffice(undefined, { PAYRUN_CONCURRENCY: '1' }, { threads: true });
-  const rows = kenyanRows(400);
+  const rows = kenyanRows(200);
   const nov = await approved(office, 'nov', rows);
   const other = await office.upload(
     'Pieter',
@@ -74,7 +74,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
       code: 'JOB_STOPPED',
       message: expect.stringMatching(/ Nomsa, [-0-9]{10} [:0-9]{8} UTC\.$/),
     },
-    rows: { total: 400, in_doubt: 0 },
+    rows: { total: 200, in_doubt: 0 },
   });
   expect(stopped.rows.not_sent).toBeGreaterThan(0);
 
@@ -86,7 +86,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   const resumed = await command(office, ['resume', 'nov', '--sandbox', '--json', '--wait', '2m', ...policy]);
   expect(resumed.exit, resumed.err).toBe(0);
   const whole = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;
-  expect(whole.rows).toMatchObject({ total: 400, paid: 400 });
+  expect(whole.rows).toMatchObject({ total: 200, paid: 200 });
   const taken = await office.get('Thabo', '/api/batches/nov/result?format=csv');
   const path = join(office.folder, 'taken.csv');
   writeFileSync(path, taken.bytes);
@@ -94,7 +94,7 @@ it('of two that pay at once one is told so; nothing is changed, discarded or pla
   expect(resultOf(path)).toEqual(resultOf(result));
   // By the service's own word.
   const listed = await command(office, ['reconcile', 'nov', '--sandbox', '--json']);
-  expect((JSON.parse(listed.out) as ShownOutcome).notes[0]).toEqual(noted('scan-read', { payments: 400 }));
+  expect((JSON.parse(listed.out) as ShownOutcome).notes[0]).toEqual(noted('scan-read', { payments: 200 }));
   expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
   await office.close();
 });
@@ -140,7 +140,7 @@ it('a death before paying, or as the job began, leaves the approval good; a term
 
   // Planned, approved and stopped at a terminal.
   const sheet = join(folder, 'dec.csv');
-  writeFileSync(sheet, csvOf([...kenyanRows(60)].map((row) => ({ ...row, reference: `Dec ${row.row_id}` }))));
+  writeFileSync(sheet, csvOf([...kenyanRows(30)].map((row) => ({ ...row, reference: `Dec ${row.row_id}` }))));
   const planned = await command(office, [
     'plan',
     sheet,
@@ -164,9 +164,9 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   await run.ended;
   expect((await office.press('Nomsa', '/api/batches/dec/resume')).status).toBe(200);
   const { job, rows, next, notes } = await ended(office, 'dec');
-  expect(rows, JSON.stringify({ job, rows, next, notes })).toMatchObject({ total: 60, paid: 60 });
+  expect(rows, JSON.stringify({ job, rows, next, notes })).toMatchObject({ total: 30, paid: 30 });
   const listed = await command(office, ['reconcile', 'dec', '--sandbox', '--json']);
-  expect((JSON.parse(listed.out) as ShownOutcome).notes[0]).toEqual(noted('scan-read', { payments: 63 }));
+  expect((JSON.parse(listed.out) as ShownOutcome).notes[0]).toEqual(noted('scan-read', { payments: 33 }));
   expect((await office.get<FundingLine[]>('Vusi', '/api/batches/dec/funding')).body).toEqual([]);
   expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
   await office.close();

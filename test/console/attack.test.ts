@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type {
   Batch,
   BatchRows,
@@ -12,7 +12,6 @@ import type {
   SheetRows,
   TrailPage,
   Upload,
-  UploadLine,
 } from '../../src/console/api.ts';
 import { detailLine } from '../../src/console/batches/batch-views.ts';
 import { deedWords } from '../../src/messages/web/deeds.ts';
@@ -45,6 +44,11 @@ async function paidBatch(office: Office, content: string, name: string): Promise
   });
   return { id, digest };
 }
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
 
 describe('a batch', () => {
   it('that is paid is neither declined nor thrown away, also while its unpaid rows are planned again', async () => {
@@ -88,7 +92,6 @@ describe('whoever had a hand in a sheet', () => {
   it.each(['document', 'document removed again', 'another’s document removed', 'columns', 'undo'])(
     'does not approve it, as an approver later: %s',
     async (what) => {
-      const office = await openOffice();
       const { id, header } = await office.upload('Nomsa', 'sheet.csv', csvOf(kenyanRows(2)));
       const documents = `/api/uploads/${id}/documents`;
       if (what.includes('document')) {
@@ -114,21 +117,22 @@ describe('whoever had a hand in a sheet', () => {
         expect((await office.post('Pieter', `/api/uploads/${id}/corrections/${made?.id}/undo`)).status).toBe(200);
       }
       await office.settled(id);
-      const digest = await planOf(office, id, 'own');
+      const digest = await planOf(office, id, `own ${what}`.replaceAll(/\W/g, '-'));
       const { status, body } = await office.post<ErrorAnswer>('Later', `/api/uploads/${id}/approve`, {
         digest,
         password,
       });
       expect([status, body.code]).toEqual([403, 'OWN_SHEET']);
-      await office.close();
     },
   );
 });
 
+/** None of the rows whose digits a viewer looks for. */
+const invoiced = { ...southAfrican, row_id: 'inv', account_number: '62123456781', reference: 'Invoice' };
+
 describe('a document', () => {
   it('that is handed in anew takes the place of the old one wherever the sheet names it', async () => {
-    const office = await openOffice();
-    const rows = [{ ...southAfrican, documents: 'papers/invoice.pdf' }];
+    const rows = [{ ...invoiced, documents: 'papers/invoice.pdf' }];
     const { id } = await office.upload('Nomsa', 'one.csv', csvOf(rows));
     const documents = `/api/uploads/${id}/documents`;
     const place = join(office.folder, 'console', 'uploads', id, 'documents', 'papers', 'invoice.pdf');
@@ -160,12 +164,10 @@ describe('a document', () => {
       by: 'Pieter',
       words: deedWords('document-removed', { document: 'invoice.pdf', file: 'one.csv' }),
     });
-    await office.close();
   });
 
   it('that ends coming in after its sheet was paid changes nothing of what was approved', async () => {
-    const office = await openOffice();
-    const { id } = await office.upload('Nomsa', 'one.csv', csvOf([{ ...southAfrican, documents: 'invoice.pdf' }]));
+    const { id } = await office.upload('Nomsa', 'one.csv', csvOf([{ ...invoiced, documents: 'invoice.pdf' }]));
     const documents = `/api/uploads/${id}/documents`;
     await office.send('Nomsa', documents, 'invoice.pdf', pdf('approved'));
     await office.settled(id);
@@ -180,14 +182,12 @@ describe('a document', () => {
     expect(await late.end()).toBe(409);
     expect((await office.get('Thabo', `${documents}/invoice.pdf`)).bytes).toEqual(pdf('approved'));
     expect(names()).toEqual([]);
-    await office.close();
   });
 
   it('is not taken for two that the sheet names', async () => {
-    const office = await openOffice();
     const rows = csvOf([
-      { ...southAfrican, documents: 'jan/invoice.pdf; jan/terms.pdf' },
-      { ...southAfrican, row_id: 'za2', reference: 'Feb', amount: '12', documents: 'feb/invoice.pdf; jan/terms.pdf' },
+      { ...invoiced, documents: 'jan/invoice.pdf; jan/terms.pdf' },
+      { ...invoiced, row_id: 'za2', reference: 'Feb', amount: '12', documents: 'feb/invoice.pdf; jan/terms.pdf' },
     ]);
     const { id } = await office.upload('Nomsa', 'two.csv', rows);
     const documents = `/api/uploads/${id}/documents`;
@@ -197,14 +197,12 @@ describe('a document', () => {
     expect((await office.send<Upload>('Nomsa', documents, 'terms.pdf', pdf('terms'))).body.documents).toMatchObject([
       { name: 'terms.pdf' },
     ]);
-    await office.close();
   });
 
   it('that came before its sheet was read lies in neither of two places', async () => {
-    const office = await openOffice();
     const rows = csvOf([
-      { ...southAfrican, documents: 'jan/invoice.pdf; jan/terms.pdf' },
-      { ...southAfrican, row_id: 'za2', reference: 'Feb', amount: '12', documents: 'feb/invoice.pdf' },
+      { ...invoiced, documents: 'jan/invoice.pdf; jan/terms.pdf' },
+      { ...invoiced, row_id: 'za2', reference: 'Feb', amount: '12', documents: 'feb/invoice.pdf' },
     ]);
     const { id } = await office.upload('Nomsa', 'two.csv', rows.replace('documents', 'papers'));
     for (const name of ['invoice.pdf', 'terms.pdf'])
@@ -219,7 +217,6 @@ describe('a document', () => {
       const { state, counts } = await office.settled(id);
       return state === 'to_fix' && counts.toFix === 2 ? true : null;
     });
-    await office.close();
   });
 });
 
@@ -266,7 +263,6 @@ describe('a viewer', () => {
   const account = '10004291601';
 
   it('learns no account by looking for its digits', async () => {
-    const office = await openOffice();
     const { id } = await paidBatch(office, csvOf([southAfrican, ...kenyanRows(1)]), 'sa');
     for (const digits of [account, account.slice(2, 8)]) {
       const looks = async (who: string) => [
@@ -279,145 +275,14 @@ describe('a viewer', () => {
     }
     expect((await office.get<BatchRows>('Vusi', '/api/batches/sa/rows?q=Thandi')).body.total).toBe(1);
     expect((await office.get<SheetRows>('Vusi', `/api/uploads/${id}/rows?q=Thandi`)).body.total).toBe(1);
-    await office.close();
-  });
-
-  it('sees no account of a column that is not matched yet, or in a sentence', async () => {
-    const office = await openOffice();
-    const odd = `Who,Where to,How much\nThandi,${account},100\n`;
-    const { id } = await office.upload('Nomsa', 'odd.csv', odd);
-    const [header, line] = csvOf([{ ...southAfrican, account_number: `${account}99` }])
-      .trim()
-      .split('\n');
-    const { id: known } = await office.upload('Nomsa', 'known.csv', `${header},old one\n${line},${account}\n`);
-    const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${known}/rows`);
-    expect(rows.rows[0]?.cells, 'whoever works on it sees it').toContain(account);
-    for (const path of ['', '/rows', '/mistakes', '/corrections', '/documents', '/plan'].flatMap((end) => [
-      `/api/uploads/${id}${end}`,
-      `/api/uploads/${known}${end}`,
-    ])) {
-      const { bytes } = await office.get('Vusi', path);
-      expect([path, bytes.toString('utf8').includes(account)]).toEqual([path, false]);
-    }
-    await office.close();
-  });
-
-  it('sees no number in what people said of a plan, in a list, or in how a payment ended', async () => {
-    const office = await openOffice();
-    const bad = { ...southAfrican, account_number: `${account}99` };
-    const { id } = await office.upload('Nomsa', 'some.csv', csvOf([...kenyanRows(1), bad]));
-    const plan = { batch: '20261125', skipInvalid: true, expect: [], confirmRepeat: `${account} was sent back` };
-    const planned = async (who: string) => {
-      await office.press(who, `/api/uploads/${id}/plan`, plan);
-      expect((await office.settled(id)).state).toBe('planned');
-      return (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-    };
-    const first = await planned('Nomsa');
-    const reason = `${account} is closed`;
-    await office.post('Thabo', `/api/uploads/${id}/decline`, { digest: first.digest, reason });
-    const { body: review } = await office.get<Review>('Vusi', `/api/uploads/${id}/plan`);
-    expect(review).toMatchObject({ repeatReason: '…1601 was sent back', declined: { reason: '…1601 is closed' } });
-    const listed = async (who: string) =>
-      (await office.get<UploadLine[]>(who, '/api/uploads')).body.map(({ message, job, declined }) => [
-        message,
-        job?.message,
-        declined?.reason,
-      ]);
-    expect((await listed('Vusi'))[0]?.[2]).toBe('…1601 is closed');
-
-    const { digest } = await planned('Nomsa');
-    await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
-    await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
-    const paid = await eventually('it is paid', async () => {
-      const { body, status } = await office.get<Batch>('Nomsa', '/api/batches/20261125');
-      return status === 200 && body.job?.state === 'done' ? body : null;
-    });
-    expect(paid.job?.message, 'not what was wrong with the row that was left out').toMatch(/^Ended; /);
-
-    const again = await office.upload('Nomsa', 'more.csv', csvOf(kenyanRows(1)));
-    await office.press('Nomsa', `/api/uploads/${again.id}/plan`, { batch: '20261125', skipInvalid: false, expect: [] });
-    expect((await office.settled(again.id)).state).toBe('ready');
-    const said = expect.stringContaining('20261125');
-    for (const who of ['Nomsa', 'Vusi']) expect([who, (await listed(who))[0]]).toEqual([who, [said, said, undefined]]);
-    await office.close();
-  });
-
-  it('sees no account in the plan that is approved, or in what was corrected', async () => {
-    const office = await openOffice();
-    const { id } = await office.upload('Nomsa', 'fix.csv', csvOf([southAfrican]));
-    const { body: rows } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
-    const column = rows.rows[0]!.cells.indexOf(account);
-    const becomes = '10004291619';
-    const one = { row: 2, column, from: account, to: becomes };
-    expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, one)).status).toBe(200);
-    await office.settled(id);
-    const whole = await office.get('Thabo', `/api/uploads/${id}/corrections`);
-    expect(whole.body).toMatchObject([{ from: account, to: becomes }]);
-    expect((await office.get('Vusi', `/api/uploads/${id}/corrections`)).body).toMatchObject([
-      { from: '…1601', to: '…1619' },
-    ]);
-    const undo = `/api/uploads/${id}/corrections/${(whole.body as { id: number }[])[0]!.id}/undo`;
-    expect((await office.post('Pieter', undo)).status).toBe(200);
-    await office.settled(id);
-    await planOf(office, id, 'fix');
-    const plan = async (who: string) => (await office.get<Review>(who, `/api/uploads/${id}/plan`)).body;
-    const destinations = ({ payees, largest }: Review) => [...payees, ...largest].map(({ destination }) => destination);
-    const seen = destinations(await plan('Vusi'));
-    expect(destinations(await plan('Thabo'))).toEqual(seen.map((text) => text.replace('…1601', account)));
-    expect(seen.length).toBeGreaterThan(0);
-    expect(seen).toEqual(seen.map(() => expect.stringContaining('…1601')));
-    await office.close();
-  });
-
-  it('sees no account in whatever form it is written, in whatever is said of it', async () => {
-    const forms = [
-      '10.004.291.601',
-      '10/004/291/601',
-      '1000_4291_601',
-      "1000'4291'601",
-      '1000  4291  601',
-      '1000\u00a04291\u00a0601',
-      '１０００４２９１６０１',
-      '2026-11-201601',
-      '429160',
-      '1.0004291601E+10',
-    ];
-    const office = await openOffice();
-    const rows = forms.map((account_number, index) => ({ ...southAfrican, row_id: `r${index}`, account_number }));
-    const { id } = await office.upload('Nomsa', 'sheet.csv', csvOf(rows));
-    for (const written of forms) await expectHidden(office, id, written);
-    await office.close();
-  });
-
-  it('sees no phone number and no Lightning Address in what is said of it', async () => {
-    const office = await openOffice();
-    const phone = csvOf([{ ...kenyanRows(1)[0]!, contact_number: '0712.345.610' }]);
-    await expectHidden(office, (await office.upload('Nomsa', 'phone.csv', phone)).id, '0712.345.610');
-    const tip = { row_id: 'b', name: 'Sat', country: 'BTC', amount: '100', amount_unit: 'sat', reference: 'Tip' };
-    const { id } = await office.upload('Nomsa', 'tip.csv', csvOf([{ ...tip, lnurl: 'satoshi@bitcoin' }]));
-    await expectHidden(office, id, 'satoshi@bitcoin');
-    await office.close();
   });
 });
 
-/** Nobody's account is told by a sheet's answers to a viewer, neither as it is written nor as it is read; the preparer sees it. */
-async function expectHidden(office: Office, id: string, written: string): Promise<void> {
-  const bare = (text: string) => text.normalize('NFKC').replaceAll(/<U\+\w+>|[^\p{L}\p{Nd}"]|\\u00a0/gu, '');
-  const { bytes: whole } = await office.get('Nomsa', `/api/uploads/${id}/rows`);
-  expect(bare(whole.toString('utf8')), 'whoever works on it sees it').toContain(bare(written));
-  for (const end of ['', '/rows', '/mistakes', '/corrections']) {
-    const { bytes } = await office.get('Vusi', `/api/uploads/${id}${end}`);
-    expect([end, bare(bytes.toString('utf8'))]).toEqual([end, expect.not.stringContaining(bare(written))]);
-  }
-}
-
 describe('a live connection', () => {
   it('ends when who follows it is logged out or shut out, and nobody holds very many', async () => {
-    const office = await openOffice();
-    await paidBatch(office, csvOf(kenyanRows(1)), 'live');
-    const path = '/api/batches/live/events';
+    const path = '/api/batches/sa/events';
     const all = [];
-    for (let nth = 0; nth < 40; nth += 1) all.push(await office.follow('Vusi', path));
+    for (let nth = 0; nth < 16; nth += 1) all.push(await office.follow('Vusi', path));
     expect(all.map(({ status }) => status)).toContain(429);
     const other = await office.follow('Thabo', path);
     expect(other.status, 'others are not held up').toBe(200);
@@ -425,6 +290,5 @@ describe('a live connection', () => {
     await Promise.all(all.map(({ ended }) => ended));
     office.gone.delete('Vusi');
     expect((await office.follow('Vusi', path)).status, 'and later there is room').toBe(200);
-    await office.close();
   });
 });

@@ -1,5 +1,5 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,6 @@ import type {
   UploadLine,
   Warnings,
 } from '../../src/console/api.ts';
-import { newPlace, stores } from '../ledger/stores.ts';
 import { command, csvOf, kenyanRows, newFolder, refusalOf, type SheetRow, southAfrican, until } from '../support.ts';
 import { eventually, type Office, openOffice, password, saidOf, trailOf } from './office.ts';
 
@@ -45,107 +44,101 @@ async function paid(office: Office, name: string): Promise<Batch> {
   });
 }
 
-describe.each(stores)('from a sheet to its result, on %s', (store) => {
-  it('one hands in, mends and pays; another approves; both see it, and so does a terminal', async () => {
-    const folder = newFolder();
-    const place = { PAYRUN_LEDGER: await newPlace(store), PAYRUN_LEDGER_FILES: join(folder, 'files') };
-    const office = await openOffice(folder, store === 'SQLite' ? {} : place, { threads: store === 'SQLite' });
-    const upload = await office.upload('Nomsa', 'november.csv', csvOf(rows));
-    expect(upload).toMatchObject({ state: 'to_fix', file: 'november.csv', by: 'Nomsa', counts: { rows: 5, toFix: 1 } });
-    expect(upload.found.join('; ')).toMatch(/CSV/);
-    const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
-    const wrong = mistakes.find(({ severity }) => severity === 'error');
-    expect(wrong).toMatchObject({ column: 'amount', value: '4500.50', rows: 1, firstRow: 6 });
-    const early = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
-    expect([early.status, early.body.code]).toEqual([409, 'ROWS_TO_FIX']);
+it('one hands in, mends and pays; another approves; both see it, and so does a terminal', async () => {
+  const office = await openOffice(undefined, {}, { threads: true });
+  const upload = await office.upload('Nomsa', 'november.csv', csvOf(rows));
+  expect(upload).toMatchObject({ state: 'to_fix', file: 'november.csv', by: 'Nomsa', counts: { rows: 5, toFix: 1 } });
+  expect(upload.found.join('; ')).toMatch(/CSV/);
+  const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
+  const wrong = mistakes.find(({ severity }) => severity === 'error');
+  expect(wrong).toMatchObject({ column: 'amount', value: '4500.50', rows: 1, firstRow: 6 });
+  const early = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/plan`, request);
+  expect([early.status, early.body.code]).toEqual([409, 'ROWS_TO_FIX']);
 
-    const correction = { row: 6, column: wrong?.index, from: '4500.50', to: '4500' };
-    expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, correction)).status).toBe(200);
-    const twice = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
-    expect([twice.status, twice.body.code], 'also before it is looked at again').toEqual([409, 'CELL_CHANGED']);
-    const mended = await office.settled(upload.id);
-    expect(mended).toMatchObject({ state: 'ready', counts: { rows: 5, toFix: 0 } });
-    const stale = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
-    expect([stale.status, stale.body.code], 'the cell says something else by now').toEqual([409, 'CELL_CHANGED']);
-    const { body: corrected } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=corrected`);
-    expect(corrected).toMatchObject({ total: 1, rows: [{ number: 6, corrections: [{ was: '4500.50' }] }] });
-    expect(corrected.rows[0]?.cells).toContain('4500');
+  const correction = { row: 6, column: wrong?.index, from: '4500.50', to: '4500' };
+  expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, correction)).status).toBe(200);
+  const twice = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
+  expect([twice.status, twice.body.code], 'also before it is looked at again').toEqual([409, 'CELL_CHANGED']);
+  const mended = await office.settled(upload.id);
+  expect(mended).toMatchObject({ state: 'ready', counts: { rows: 5, toFix: 0 } });
+  const stale = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/corrections`, correction);
+  expect([stale.status, stale.body.code], 'the cell says something else by now').toEqual([409, 'CELL_CHANGED']);
+  const { body: corrected } = await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?filter=corrected`);
+  expect(corrected).toMatchObject({ total: 1, rows: [{ number: 6, corrections: [{ was: '4500.50' }] }] });
+  expect(corrected.rows[0]?.cells).toContain('4500');
 
-    expect((await office.press('Nomsa', `/api/uploads/${upload.id}/plan`, request)).status).toBe(200);
-    expect(await office.settled(upload.id)).toMatchObject({ state: 'planned', message: null, batch: 'nov' });
-    const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${upload.id}/plan`);
-    expect(review).toMatchObject({
-      batch: 'nov',
-      maker: 'Nomsa',
-      rows: 5,
-      rowsToSend: 5,
-      needed: 1,
-      approvals: [],
-      whyNot: null,
-    });
-    expect(review.totals.map(({ country, currency, amount }) => [country, currency, amount])).toEqual([
-      ['Kenya', 'KES', '406'],
-      ['SouthAfrica', 'ZAR', '4500'],
-    ]);
-    expect(review.warnings.map(({ code }) => code)).toContain('CELL_CORRECTED');
-    expect(review.payees.length).toBe(5);
-
-    const early2 = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
-    expect([early2.status, early2.body.code]).toEqual([422, 'APPROVALS_TOO_FEW']);
-    const wrongWord = { digest: review.digest, password: 'guess' };
-    expect((await office.post('Thabo', `/api/uploads/${upload.id}/approve`, wrongWord)).status).toBe(403);
-    const approved = await office.post<Upload>('Thabo', `/api/uploads/${upload.id}/approve`, {
-      digest: review.digest,
-      password,
-    });
-    expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
-
-    const paying = await office.post<Upload>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
-    expect([paying.status, paying.body]).toMatchObject([200, { id: upload.id }]);
-    const batch = await paid(office, 'nov');
-    expect(batch).toMatchObject({ upload: upload.id, plan: { digest: review.digest, maker: 'Nomsa' } });
-    expect(batch.approvals).toMatchObject([{ name: 'Thabo' }]);
-    expect(batch.chart?.paid.reduce((sum, count) => sum + count, 0)).toBe(5);
-    expect(await office.settled(upload.id)).toMatchObject({ state: 'batch', batch: 'nov' });
-
-    const { body: found } = await office.get<BatchRows>('Nomsa', '/api/batches/nov/rows?status=paid&q=Thandi');
-    expect(found).toMatchObject({
-      total: 1,
-      rows: [{ key: 'za1', status: 'paid', amount: '4500', destination: expect.stringContaining('10004291601') }],
-    });
-    const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/nov/rows/za1');
-    expect(life).toMatchObject({ status: 'paid', next: null });
-    expect(JSON.stringify(life), 'a viewer sees the last four digits').not.toContain('10004291601');
-    expect(life.moves.map(({ by }) => by)).toEqual(['Nomsa', null, null, null]);
-    if (store === 'SQLite')
-      expect(trailOf(office, 'nov').filter(({ row, what }) => row === 'za1' && what === 'move')).toMatchObject(
-        ['sending', 'accepted', 'succeeded'].map((to) => ({ data: { to } })),
-      );
-
-    const result = await office.get('Nomsa', '/api/batches/nov/result?format=csv');
-    expect(result.headers['content-disposition']).toMatch(/^attachment; filename="november/);
-    expect(result.bytes.toString('utf8')).toMatch(/za1.*4500.*paid/);
-    expect(batch.evidence).toBeNull();
-    const { bytes: pack } = await office.get('Thabo', '/api/batches/nov/evidence');
-    expect(pack.subarray(0, 2).toString()).toBe('PK');
-    const { evidence } = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;
-    expect(evidence).toEqual({ sha256: sha256(pack), by: 'Thabo', at: expect.any(String) });
-    const { body: told } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=nov&limit=1');
-    expect(told.entries[0]).toMatchObject({ batch: 'nov', by: 'Thabo', words: expect.stringContaining(sha256(pack)) });
-    if (store === 'SQLite')
-      expect(trailOf(office, 'nov').at(-1)).toMatchObject({
-        what: 'person',
-        data: { did: 'evidence-downloaded', by: 'Thabo', evidence: sha256(pack) },
-      });
-    expect((await office.get('Ada', '/api/batches/nov/report')).headers['content-disposition']).toContain('attachment');
-    expect((await office.get('Vusi', '/api/batches/nov/result')).status, 'a viewer takes nothing away').toBe(403);
-
-    // At a terminal it is the same batch, and its trail holds.
-    const listed = await command(office, ['list', '--sandbox', '--json']);
-    expect(JSON.parse(listed.out)).toMatchObject({ batches: [{ batch: 'nov', rows: { paid: 5 } }] });
-    expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
-    await office.close();
+  expect((await office.press('Nomsa', `/api/uploads/${upload.id}/plan`, request)).status).toBe(200);
+  expect(await office.settled(upload.id)).toMatchObject({ state: 'planned', message: null, batch: 'nov' });
+  const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${upload.id}/plan`);
+  expect(review).toMatchObject({
+    batch: 'nov',
+    maker: 'Nomsa',
+    rows: 5,
+    rowsToSend: 5,
+    needed: 1,
+    approvals: [],
+    whyNot: null,
   });
+  expect(review.totals.map(({ country, currency, amount }) => [country, currency, amount])).toEqual([
+    ['Kenya', 'KES', '406'],
+    ['SouthAfrica', 'ZAR', '4500'],
+  ]);
+  expect(review.warnings.map(({ code }) => code)).toContain('CELL_CORRECTED');
+  expect(review.payees.length).toBe(5);
+
+  const early2 = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
+  expect([early2.status, early2.body.code]).toEqual([422, 'APPROVALS_TOO_FEW']);
+  const wrongWord = { digest: review.digest, password: 'guess' };
+  expect((await office.post('Thabo', `/api/uploads/${upload.id}/approve`, wrongWord)).status).toBe(403);
+  const approved = await office.post<Upload>('Thabo', `/api/uploads/${upload.id}/approve`, {
+    digest: review.digest,
+    password,
+  });
+  expect([approved.status, approved.body.state]).toEqual([200, 'approved']);
+
+  const paying = await office.post<Upload>('Nomsa', `/api/uploads/${upload.id}/pay`, { digest: review.digest });
+  expect([paying.status, paying.body]).toMatchObject([200, { id: upload.id }]);
+  const batch = await paid(office, 'nov');
+  expect(batch).toMatchObject({ upload: upload.id, plan: { digest: review.digest, maker: 'Nomsa' } });
+  expect(batch.approvals).toMatchObject([{ name: 'Thabo' }]);
+  expect(batch.chart?.paid.reduce((sum, count) => sum + count, 0)).toBe(5);
+  expect(await office.settled(upload.id)).toMatchObject({ state: 'batch', batch: 'nov' });
+
+  const { body: found } = await office.get<BatchRows>('Nomsa', '/api/batches/nov/rows?status=paid&q=Thandi');
+  expect(found).toMatchObject({
+    total: 1,
+    rows: [{ key: 'za1', status: 'paid', amount: '4500', destination: expect.stringContaining('10004291601') }],
+  });
+  const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/nov/rows/za1');
+  expect(life).toMatchObject({ status: 'paid', next: null });
+  expect(JSON.stringify(life), 'a viewer sees the last four digits').not.toContain('10004291601');
+  expect(life.moves.map(({ by }) => by)).toEqual(['Nomsa', null, null, null]);
+  expect(trailOf(office, 'nov').filter(({ row, what }) => row === 'za1' && what === 'move')).toMatchObject(
+    ['sending', 'accepted', 'succeeded'].map((to) => ({ data: { to } })),
+  );
+
+  const result = await office.get('Nomsa', '/api/batches/nov/result?format=csv');
+  expect(result.headers['content-disposition']).toMatch(/^attachment; filename="november/);
+  expect(result.bytes.toString('utf8')).toMatch(/za1.*4500.*paid/);
+  expect(batch.evidence).toBeNull();
+  const { bytes: pack } = await office.get('Thabo', '/api/batches/nov/evidence');
+  expect(pack.subarray(0, 2).toString()).toBe('PK');
+  const { evidence } = (await office.get<Batch>('Vusi', '/api/batches/nov')).body;
+  expect(evidence).toEqual({ sha256: sha256(pack), by: 'Thabo', at: expect.any(String) });
+  const { body: told } = await office.get<TrailPage>('Nomsa', '/api/trail?batch=nov&limit=1');
+  expect(told.entries[0]).toMatchObject({ batch: 'nov', by: 'Thabo', words: expect.stringContaining(sha256(pack)) });
+  expect(trailOf(office, 'nov').at(-1)).toMatchObject({
+    what: 'person',
+    data: { did: 'evidence-downloaded', by: 'Thabo', evidence: sha256(pack) },
+  });
+  expect((await office.get('Ada', '/api/batches/nov/report')).headers['content-disposition']).toContain('attachment');
+  expect((await office.get('Vusi', '/api/batches/nov/result')).status, 'a viewer takes nothing away').toBe(403);
+
+  // At a terminal it is the same batch, and its trail holds.
+  const listed = await command(office, ['list', '--sandbox', '--json']);
+  expect(JSON.parse(listed.out)).toMatchObject({ batches: [{ batch: 'nov', rows: { paid: 5 } }] });
+  expect((await command(office, ['audit', 'verify', '--sandbox'])).exit).toBe(0);
+  await office.close();
 });
 
 describe('what looks sent already', () => {
@@ -216,66 +209,10 @@ describe('what looks sent already', () => {
     expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
   });
 
-  async function nothingToSend(id: string, batch: string): Promise<void> {
-    await plan(id, batch);
-    expect((await office.settled(id)).state).toBe('ready');
-    expect(saidOf(office, id)).toMatchObject({ code: 'NOTHING_TO_SEND', facts: { batch } });
-  }
-
-  it('a result that was paid says so at once, and nothing of it is planned', async () => {
-    for (const format of ['xlsx', 'csv']) {
-      const { bytes } = await office.get('Nomsa', `/api/batches/hand2/result?format=${format}`);
-      const upload = await office.upload('Nomsa', `november.result.${format}`, bytes);
-      const whole = { batch: 'hand2', rows: 4, sent: 4, paid: 4, held: 0, lacks: 0 };
-      expect(upload).toMatchObject({ batch: 'hand2', sharedWith: [whole] });
-      await nothingToSend(upload.id, 'hand2');
-    }
-    const again = await office.upload('Nomsa', 'hand2.csv', csvOf(sheet));
-    await nothingToSend(again.id, 'hand2');
-    // Its rows continue their batch until a person answers. As a new batch, it is refused without a reason.
-    expect(again.batch).toBe('hand2-2');
-    await plan(again.id, again.batch);
-    expect((await office.settled(again.id)).state).toBe('ready');
-    expect(saidOf(office, again.id)).toMatchObject({ code: 'NOTHING_TO_SEND', facts: { batch: 'hand2' } });
-    await plan(again.id, again.batch, { isNew: true });
-    expect((await office.settled(again.id)).state).toBe('ready');
-    expect(saidOf(office, again.id)).toMatchObject({
-      code: 'SHEET_LOOKS_PAID',
-      facts: { batch: 'hand2-copy', held: 4 },
-    });
-    await plan(again.id, again.batch, { confirmRepeat: 'The bank lost the first' });
-    expect(await office.settled(again.id)).toMatchObject({ state: 'planned', message: null, batch: 'hand2-2' });
-    expect((await office.press('Nomsa', `/api/uploads/${again.id}/discard`)).status).toBe(204);
-  });
-
-  it('of a batch that grew, the rest alone is told and sent', async () => {
-    const grown = [...sheet, { ...kenyanRows(1)[0]!, row_id: 'g1', reference: 'Grown', amount: '7000' }];
-    const { id } = await office.upload('Nomsa', 'grown.csv', csvOf(grown));
-    await plan(id, 'hand2', { add: true });
-    expect((await office.settled(id)).message).toBeNull();
-    const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
-    expect(body).toMatchObject({ rows: 5, rowsToSend: 1, totals: [{ rows: 1, amount: '7000' }] });
-  });
-
-  it('control totals are read as amounts are; what has two readings is asked again', async () => {
+  it('control totals that differ, or that cannot be read, are refused', async () => {
     const own = { ...southAfrican, row_id: 't1', reference: 'Totals', amount: '4000' };
     const { id } = await office.upload('Nomsa', 'totals.csv', csvOf([own]));
-    for (const [typed, answer] of [
-      // As the page shows it.
-      ['4,000', 200],
-      ['4,000 ZAR', 200],
-      ['R4,000', 200],
-      ['4.000', 422],
-      ['4,000 KES', 422],
-      ['R4,000.00', 200],
-      ['4 000,00', 200],
-      ['R40x', 422],
-    ] as const) {
-      const { status, body } = await plan(id, 'totals', { expect: [`ZAR=${typed}`] });
-      expect([typed, status]).toEqual([typed, answer]);
-      if (status === 422) expect(body.message).not.toContain('--');
-      else expect(await office.settled(id)).toMatchObject({ state: 'planned', message: null });
-    }
+    expect((await plan(id, 'totals', { expect: ['ZAR=R40x'] })).status).toBe(422);
     await plan(id, 'totals', { expect: ['ZAR=400,000.00'] });
     const { message } = await office.settled(id);
     expect(saidOf(office, id)).toMatchObject({
@@ -460,18 +397,6 @@ describe('what is refused', () => {
       why: 'One payee left',
       data: { did: 'plan-declined', plan: digest },
     });
-  });
-
-  it('signatures of an approver whom the policy does not know count for nothing', async () => {
-    const { id, digest } = await planned(office, csvOf(kenyanRows(3)), 'signed');
-    const policy = join(office.folder, 'people', 'policy.json');
-    writeFileSync(policy, readFileSync(policy, 'utf8').replaceAll('Thabo', 'Thabe'));
-    const { status, body } = await office.post<ErrorAnswer | Upload>('Thabo', `/api/uploads/${id}/approve`, {
-      digest,
-      password,
-    });
-    expect([status === 200 && 'state' in body ? body.state : 'refused']).not.toEqual(['approved']);
-    expect(existsSync(join(office.folder, 'ledger.db'))).toBe(true);
   });
 });
 

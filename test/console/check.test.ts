@@ -1,15 +1,15 @@
-/** Fifty thousand rows: checked in a thread, and asked for by page, filter and search. */
+/** Five thousand rows: checked in a thread, and asked for by page, filter and search. */
 import ExcelJS from 'exceljs';
 import { expect, it } from 'vitest';
 import type { Correction, Mistake, SheetRows, Upload, UploadLine } from '../../src/console/api.ts';
 import { csvOf, kenyanRows, southAfrican } from '../support.ts';
 import { openOffice } from './office.ts';
 
-const many = 50_000;
+const many = 5000;
 
-it('a sheet of 50,000 rows is paged, filtered and searched, and the server answers meanwhile', async () => {
+it('a sheet of 5,000 rows is paged, filtered and searched, and the server answers meanwhile', async () => {
   const office = await openOffice();
-  const rows = kenyanRows(many, 80).map((row, index) => (index % 1000 === 500 ? { ...row, amount: '12.50' } : row));
+  const rows = kenyanRows(many, 80).map((row, index) => (index % 100 === 50 ? { ...row, amount: '12.50' } : row));
   const { body: taken } = await office.send<Upload>('Nomsa', '/api/uploads', 'large.csv', csvOf(rows));
   const { body: meanwhile } = await office.get<UploadLine[]>('Vusi', '/api/uploads');
   expect(meanwhile, 'others are answered while it is looked at').toMatchObject([{ state: 'reading' }]);
@@ -18,18 +18,18 @@ it('a sheet of 50,000 rows is paged, filtered and searched, and the server answe
 
   const page = async (query: string) =>
     (await office.get<SheetRows>('Nomsa', `/api/uploads/${upload.id}/rows?${query}`)).body;
-  const deep = await page('from=49990&limit=500');
+  const deep = await page('from=4990&limit=500');
   expect([deep.total, deep.rows.length, deep.rows.at(-1)?.number]).toEqual([many, 10, many + 1]);
   const wrong = await page('filter=to_fix&from=49&limit=5');
-  expect([wrong.total, wrong.rows.map(({ number, status }) => [number, status])]).toEqual([50, [[49_502, 'fix']]]);
-  const found = await page('q=Ref%2037777');
-  expect([found.total, found.rows[0]?.cells]).toEqual([1, expect.arrayContaining(['k37777'])]);
+  expect([wrong.total, wrong.rows.map(({ number, status }) => [number, status])]).toEqual([50, [[4952, 'fix']]]);
+  const found = await page('q=Ref%203777');
+  expect([found.total, found.rows[0]?.cells]).toEqual([1, expect.arrayContaining(['k3777'])]);
   expect((await page('q=%25')).total, 'a per cent sign is one').toBe(0);
   expect((await page('limit=100000')).rows.length).toBe(500);
 
   const { body: mistakes } = await office.get<Mistake[]>('Nomsa', `/api/uploads/${upload.id}/mistakes`);
   expect(mistakes.filter(({ severity }) => severity === 'error')).toMatchObject([
-    { value: '12.50', rows: 50, firstRow: 502 },
+    { value: '12.50', rows: 50, firstRow: 52 },
   ]);
   const { index, code, severity, suggestion, words, rowsAre } = mistakes[0]!;
   const all = { column: index, from: '12.50', to: '12', mistake: { code, severity, suggestion, words, rowsAre } };

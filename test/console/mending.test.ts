@@ -41,17 +41,15 @@ const all = ({ code, severity, suggestion, words, rowsAre, index, value }: Mista
 
 it('a fix of equal mistakes leaves the totals row and a signature as they are, however many they are and whatever was fixed before', async () => {
   const office = await openOffice();
-  const rows = kenyanRows(5003).map(
-    ({ name, contact_number: phone, reference }) => `${name},,${phone},100,${reference}`,
-  );
+  const rows = kenyanRows(53).map(({ name, contact_number: phone, reference }) => `${name},,${phone},100,${reference}`);
   const csv = `name,country,contact_number,amount,reference\n${rows.join('\n')}\nTotal,,,9999,\nPrepared by: Ann,,,,\n`;
   const sheet = await sheetOf(office, 'totals.csv', csv);
   const column = sheet.place('country');
   await sheet.fix({ row: 2, column, from: '', to: 'Kenya' });
   const [empty] = await sheet.of('country');
-  expect(empty).toMatchObject({ rows: 5002, firstRow: 3, value: '' });
+  expect(empty).toMatchObject({ rows: 52, firstRow: 3, value: '' });
   const upload = await sheet.fix(all(empty!, 'Kenya'));
-  expect(upload).toMatchObject({ state: 'to_fix', counts: { rows: 5003, toFix: 0 } });
+  expect(upload).toMatchObject({ state: 'to_fix', counts: { rows: 53, toFix: 0 } });
   expect(upload.problems).toMatchObject([{ code: 'TOTAL_DIFFERS', message: expect.stringContaining('9999') }]);
   const plan = { batch: 'totals', skipInvalid: true, expect: [] };
   expect((await office.press('Nomsa', `/api/uploads/${sheet.id}/plan`, plan)).status).toBe(200);
@@ -59,13 +57,13 @@ it('a fix of equal mistakes leaves the totals row and a signature as they are, h
   const [one, many] = await sheet.made();
   expect([one, many]).toMatchObject([
     { rows: [2], count: 1 },
-    { rows: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], count: 5002 },
+    { rows: [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14], count: 52 },
   ]);
   expect((await sheet.undo(one!.id)).status, 'of another row').toBe(200);
   await office.settled(sheet.id);
   expect((await sheet.cells('country')).slice(0, 3)).toEqual(['', 'Kenya', 'Kenya']);
   expect((await sheet.undo(many!.id)).status).toBe(200);
-  expect((await office.settled(sheet.id)).counts).toMatchObject({ rows: 5003, toFix: 5003 });
+  expect((await office.settled(sheet.id)).counts).toMatchObject({ rows: 53, toFix: 53 });
   await office.close();
 });
 

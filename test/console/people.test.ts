@@ -182,7 +182,7 @@ describe('links', () => {
 
 describe('a login', () => {
   it('takes the name in any case, begins a new session each time, and ends the one that came with it', async () => {
-    const desk = await openDesk({ stretch: scryptKey });
+    const desk = await openDesk();
     const ann = await desk.seated('Ann', 'administrator');
     const before = ann.cookie;
     expect((await ann.post('/api/login', { name: 'ANN ', password: passwordOf('Ann') })).status).toBe(200);

@@ -90,9 +90,6 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   const pack = join(office.folder, 'nov.evidence.zip');
   writeFileSync(pack, (await office.get('Thabo', '/api/batches/nov/evidence')).bytes);
   expect((await command(office, ['audit', 'verify', pack])).exit).toBe(0);
-  // The workbook of what was paid is a sheet of its own, such as the next month's.
-  const { bytes: book } = await office.get('Nomsa', `/api/uploads/${body.id}/checked`);
-  expect(await office.upload('Nomsa', 'december.xlsx', book)).toMatchObject({ replaces: null, documents: [] });
   // None of its parts is packed.
   const text = /decisions\.json(\[.*?\n\])/s.exec(readFileSync(pack, 'utf8'))?.[1] ?? '';
   const decisions = JSON.parse(text) as { what: string; by: string; data: { cell: string; header: string } }[];

@@ -1,6 +1,5 @@
 /** Whether a plan may be paid is told by the policy as it is now, and not as it was when somebody approved. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
@@ -8,8 +7,8 @@ import type { Batch, ErrorAnswer, Review, Upload, UploadLine } from '../../src/c
 import { reviewWords } from '../../src/messages/web/review.ts';
 import { batchSteps } from '../../src/messages/web/rows.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, documentOf, kenyanRows, newService } from '../support.ts';
-import { eventually, lockTheKey, openOffice, password, payingAt, policyOf } from './office.ts';
+import { csvOf, kenyanRows, newService } from '../support.ts';
+import { eventually, openOffice, password, payingAt, policyOf } from './office.ts';
 
 it('what was approved waits again where the policy asks for more, and what waited may be paid where it asks for less', async () => {
   const office = await openOffice();
@@ -94,16 +93,6 @@ it('what was sent as another batch since, or planned too long ago, is no more to
   await office.close();
 });
 
-it('of a sheet with more new payees than the review lists the review counts them all', async () => {
-  const office = await openOffice();
-  const { id } = await office.upload('Nomsa', 'new.csv', csvOf(kenyanRows(620)));
-  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'new', skipInvalid: false, expect: [] });
-  expect((await office.settled(id)).state).toBe('planned');
-  const { payeeRows, payees } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-  expect([payeeRows, payees.length]).toEqual([620, 500]);
-  await office.close();
-});
-
 it('a review names payees that were never paid from this ledger', async () => {
   const service = await newService();
   const office = await openOffice(undefined, { ...quick, ...payingAt(service) });
@@ -118,36 +107,6 @@ it('a review names payees that were never paid from this ledger', async () => {
   await office.settled(id);
   const { body } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
   expect(body.payees.map(({ words }) => words)).toEqual(rows.map(() => reviewWords.neverPaid));
-  await office.close();
-});
-
-it('a sheet whose rows a terminal paid meanwhile is refused, checked again, and shows it', async () => {
-  const office = await openOffice();
-  const rows = kenyanRows(3);
-  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(rows));
-  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
-  expect((await office.settled(id)).state).toBe('planned');
-  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
-  const sheet = join(office.folder, 'elsewhere.csv');
-  writeFileSync(sheet, csvOf(rows));
-  const key = join(office.folder, 'thabo.key');
-  writeFileSync(key, await lockTheKey(), { mode: 0o600 });
-  const signer = { folder: office.folder, env: { ...office.env, PAYRUN_PASSPHRASE: password } };
-  const elsewhere = ['--batch', 'elsewhere', '--sandbox', '--policy', policyOf(office.folder)];
-  const made = documentOf(await command(office, ['plan', sheet, ...elsewhere, '--maker', 'Nomsa', '--json']));
-  await command(signer, ['approve', made.plan ?? '', '--key', key]);
-  expect((await command(office, ['run', sheet, ...elsewhere, '--wait', '2m'])).exit).toBe(0);
-  await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest });
-  const told = async () => {
-    const { body } = await office.get<UploadLine[]>('Nomsa', '/api/uploads');
-    return body[0]?.looksPaid || null;
-  };
-  expect(await eventually('it is looked at again', told)).toBe(3);
-  expect(await office.settled(id)).toMatchObject({
-    sharedWith: [{ batch: 'elsewhere', rows: 3, sent: 3, paid: 3 }],
-    job: { kind: 'pay', state: 'failed' },
-  });
   await office.close();
 });
 
@@ -222,23 +181,5 @@ it('a plan that is asked for during a check counts if the check finds nothing ne
   expect((await office.settled(id)).standing).toBe(standing);
   expect((await plan(standing)).status).toBe(200);
   await office.settled(id);
-  await office.close();
-});
-
-it('a payment that ends because the service refuses payees has failed, and the page says why', async () => {
-  const service = await newService();
-  service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 422 } : undefined);
-  const office = await openOffice(undefined, { ...quick, ...payingAt(service) });
-  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(2)));
-  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
-  await office.settled(id);
-  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
-  expect((await office.post('Nomsa', `/api/uploads/${id}/pay`, { digest })).status).toBe(200);
-  const job = await eventually('ended', async () => {
-    const { status, body } = await office.get<Batch>('Nomsa', '/api/batches/nov');
-    return status === 200 && body.job !== null && !['running', 'stopping'].includes(body.job.state) ? body.job : null;
-  });
-  expect(job).toMatchObject({ kind: 'pay', state: 'failed', code: 'PAYEES_REFUSED' });
   await office.close();
 });

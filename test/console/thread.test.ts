@@ -1,7 +1,5 @@
 /** A command in a thread: the same outcome as at a terminal, under the person's name, told how far it is, stopped without a loss. */
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Command } from '../../src/app/batch/command.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -10,7 +8,6 @@ import { performIn } from '../../src/cli/perform/thread.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Progress } from '../../src/pipeline/deps.ts';
 import { endOf, reachedIn } from '../../src/pipeline/outcome.ts';
-import { standingOfBatch } from '../../src/pipeline/seen.ts';
 import { command, deskFor, expectOnePaymentEach, expectSound, kenyanRows, newService, until } from '../support.ts';
 
 const at = (desk: ReturnType<typeof deskFor>) =>
@@ -40,35 +37,9 @@ it('pays as at a terminal, and the trail names the person who is logged in', asy
   expect((await command(desk, ['audit', 'verify', '--ledger', desk.ledger])).exit).toBe(0);
 });
 
-it('makes no plan for a person who saw other rows of the batch', async () => {
-  const desk = deskFor(await newService(), kenyanRows(2));
-  const actor = { driver: 'console', name: 'Thandi Mokoena' } as const;
-  const sheet = { file: desk.sheet, batch: 'nov' };
-  expect(endOf(await at(desk)({ do: 'run', ...sheet, waitMs: 120_000 }, { actor }))).toBe('done');
-  const planned = async (standing: string) =>
-    await at(desk)({ do: 'plan', ...sheet, rows: 'all', seen: { standing } }, { actor });
-  expect(await planned('as they stood')).toMatchObject({ kind: 'refused', failure: { code: 'BATCH_MOVED' } });
-  const ledger = openLedger(desk.ledger, systemClock);
-  const standing = await standingOfBatch(ledger, 'nov');
-  await ledger.close();
-  expect(endOf(await planned(standing))).toBe('done');
-});
-
-it('makes plans under the name of the person', async () => {
-  const desk = deskFor(await newService(), kenyanRows(2));
-  const end = await at(desk)(
-    { do: 'plan', file: desk.sheet },
-    { actor: { driver: 'console', name: 'Thandi Mokoena' } },
-  );
-  expect(endOf(end)).toBe('done');
-  const plans = readdirSync(desk.folder).filter((name) => name.endsWith('.plan.json'));
-  expect(plans).toHaveLength(1);
-  expect(readFileSync(join(desk.folder, plans[0]!), 'utf8')).toContain('"maker":"Thandi Mokoena"');
-});
-
 it('ends what is in flight when it is stopped, and gives the ledger back', async () => {
   const service = await newService();
-  const rows = kenyanRows(60);
+  const rows = kenyanRows(12);
   const desk = deskFor(service, rows);
   const { promise: stopped, resolve: letGo } = Promise.withResolvers<void>();
   service.fault = ({ route, nth }) =>
@@ -87,7 +58,7 @@ it('ends what is in flight when it is stopped, and gives the ledger back', async
   const end = await running;
   expect(endOf(end)).toBe('signal');
   const { rows: counts } = reachedIn(end)!;
-  expect([counts.in_doubt, counts.total]).toEqual([0, 60]);
+  expect([counts.in_doubt, counts.total]).toEqual([0, 12]);
   expect(counts.not_sent).toBeGreaterThan(0);
   const again = await at(desk)(
     { do: 'resume', batch: 'nov', waitMs: 120_000 },

@@ -34,6 +34,18 @@ const mistaken: readonly SheetRow[] = [
   { ...later[2]!, row_id: 'm5', contact_number: '(0)722-345-698 or 0733 345 697' },
   { ...later[3]!, row_id: 'm6', lnurl: 'nobody@bitcoin' },
 ];
+/** The same account in the forms that spreadsheets and people give it. */
+const forms = [
+  '10.004.291.607',
+  '10/004/291/607',
+  '1000_4291_607',
+  "1000'4291'607",
+  '1000  4291  607',
+  '1000\u00a04291\u00a0607',
+  '１０００４２９１６０７',
+  '2026-11-201607',
+  '1.0004291607E+10',
+].map((account_number, nth): SheetRow => ({ ...later[0]!, row_id: `f${nth}`, account_number }));
 const corrected = '62123456773';
 
 const bare = (text: string) =>
@@ -105,7 +117,6 @@ it('sees no destination on any page, and every batch by its whole name', async (
     }
   };
   const held = await pay(office, november, later, async (id) => {
-    await read();
     const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
     const reason = `${later[0]?.account_number} is not hers`;
     expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason })).status).toBe(200);
@@ -118,7 +129,7 @@ it('sees no destination on any page, and every batch by its whole name', async (
   expect((await office.press('Nomsa', `/api/batches/${november}/drop`, drop)).status).toBe(200);
   const release = { row: 'n0', reason: `${later[0]?.account_number} is right`, password };
   expect((await office.press('Thabo', `/api/batches/${november}/release`, release)).status).toBe(200);
-  await office.upload('Nomsa', 'mistakes.csv', csvOf(mistaken));
+  await office.upload('Nomsa', 'mistakes.csv', csvOf([...mistaken, ...forms]));
   const unmatched = `Who,Where to,How much\nThandi,${mistaken[0]?.account_number},100\n`;
   await office.upload('Nomsa', 'unmatched.csv', unmatched);
   await office.upload('Nomsa', 'headless.csv', unmatched.split('\n').slice(1).join('\n'));
@@ -127,7 +138,7 @@ it('sees no destination on any page, and every batch by its whole name', async (
   pages.set(events, await eventually('the stream says something', async () => stream.said() || null));
   stream.leave();
 
-  const hidden = [...destinationsOf([...earlier, ...later, ...mistaken]), corrected];
+  const hidden = [...destinationsOf([...earlier, ...later, ...mistaken, ...forms]), corrected];
   expect(
     hidden.filter((one) => !bare(whole).includes(bare(one))),
     'a preparer sees each of them',

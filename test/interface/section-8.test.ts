@@ -103,16 +103,16 @@ section('8. Limits', ({ says, saysWith }) => {
       const { id: merchantId } = await merchant(southAfrican);
       const sixHours = 6 * hour;
       // A week has hours of both kinds, whichever day is a holiday.
-      const paid: boolean[] = [];
-      for (let moment = 0; moment < 28; moment += 1) {
+      const paid = new Set<boolean>();
+      for (let moment = 0; moment < 28 && paid.size < 2; moment += 1) {
         moveClock(sixHours);
         const call = withToken(tokenIn((await anonymous('POST', '/token', credentials)).body));
         expectGood(await call('POST', '/payments', { merchantId, amount: 250_000, reference: 'Pay' }));
         const large = await call('POST', '/payments', { merchantId, amount: 250_001, reference: 'Pay' });
         if (large.status >= 400) expect(large.status).toBe(422);
-        paid.push(large.status < 400);
+        paid.add(large.status < 400);
       }
-      expect(new Set(paid)).toEqual(new Set([true, false]));
+      expect(paid).toEqual(new Set([true, false]));
     },
   );
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { merchant, merchantPage } from '../../src/wire/merchant.ts';
 import { bankDetails, bankNames } from '../../src/wire/reference.ts';
-import { merchantOf, nigerian, onBoth, started, userOf } from './started.ts';
+import { merchantOf, nigerian, onBoth, tenant, userOf } from './started.ts';
 
 const lnurl =
   'LNURL1DP68GURN8GHJ7UM9WFMXJCM99E3K7MF0V9CXJ0M385EKVCENXC6R2C35XVUKXEFCV5MKVV34X5EKZD3EV56NYD3HXQURZEPEXEJXXEPNXSCRVWFNV9NXZCN9XQ6XYEFHVGCXXCMYXYMNSERXFQ5FNS';
@@ -10,7 +10,7 @@ const lnurl =
 onBoth(() => {
   describe('reference data', () => {
     it('lists banks by name, and with details, whatever the case of the country', async () => {
-      const { anonymous } = await started();
+      const { anonymous } = await tenant();
       for (const country of ['SouthAfrica', 'nigeria', 'KENYA']) {
         const names = await anonymous('GET', `/utils/banks/${country}`);
         const details = await anonymous('GET', `/utils/banks/${country}?showDetails=true`);
@@ -28,7 +28,7 @@ onBoth(() => {
     });
 
     it('lists the countries exactly, and codes on request', async () => {
-      const { anonymous } = await started();
+      const { anonymous } = await tenant();
       expect((await anonymous('GET', '/utils/countries')).body).toEqual(
         'BTC Bitcoin SouthAfrica Nigeria Kenya Europe UnitedKingdom USDT Tether'.split(' '),
       );
@@ -72,7 +72,7 @@ onBoth(() => {
     ];
 
     it.each(good)('takes %s', async (_what, fields, resolved = {}) => {
-      const { call, anonymous } = await started();
+      const { call, anonymous } = await tenant();
       const sent = { name: 'Ada (Obi) @ 1/2, a.b_c-d', ...fields };
       // The table may spell it differently; the list has the last word.
       if ('bankName' in sent && sent.bankName === 'Equity Bank') {
@@ -115,7 +115,7 @@ onBoth(() => {
     ];
 
     it.each(bad)('refuses %j', async (body, words) => {
-      const { call } = await started();
+      const { call } = await tenant();
       const answer = await call('POST', '/merchants', body);
       expect(answer.status).toBe(400);
       expect(answer.body).toEqual({ message: expect.stringMatching(words) });
@@ -123,7 +123,7 @@ onBoth(() => {
     });
 
     it('makes two merchants of two equal calls', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       expect(await merchantOf(call)).not.toBe(await merchantOf(call));
       expect((await call('GET', '/merchants')).body.items).toHaveLength(2);
     });
@@ -131,7 +131,7 @@ onBoth(() => {
 
   describe('PATCH /merchants/:id', () => {
     it('changes what is sent and checks the whole again', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const id = await merchantOf(call);
       const renamed = await call('PATCH', `/merchants/${id}`, { name: 'Ada B' });
       expect([renamed.status, renamed.body]).toEqual([200, { ...nigerian, bankCode: '011', name: 'Ada B', id }]);
@@ -146,7 +146,7 @@ onBoth(() => {
     });
 
     it('outside Nigeria a bankCode changes nothing, as it does when a merchant is made', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const bank = { name: 'A', bankName: 'KCB Bank Kenya', accountNumber: '1234567890' };
       for (const fields of [
         { ...bank, country: 'SouthAfrica', bankName: 'Nedbank' },
@@ -159,7 +159,7 @@ onBoth(() => {
     });
 
     it('a Kenyan payee goes from mobile money to a bank and back', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const momo = { networkProvider: 'MOMO', contactNumber: '+254712345678' };
       const bank = { bankName: 'KCB Bank Kenya', accountNumber: '1234567890' };
       const id = await merchantOf(call, { name: 'A', country: 'Kenya', ...momo });
@@ -169,7 +169,7 @@ onBoth(() => {
     });
 
     it('loses no change of many at once', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const id = await merchantOf(call, {
         name: 'A',
         country: 'Kenya',
@@ -187,7 +187,7 @@ onBoth(() => {
     });
 
     it('is seen by a user of the tenant, and may be made by one', async () => {
-      const base = await started();
+      const base = await tenant();
       const asUser = await userOf(base, 'a@example.com');
       const id = await merchantOf(base.call);
       const own = await merchantOf(asUser, { name: 'B', country: 'BTC', lnurl: 'b@example.com' });
@@ -198,7 +198,7 @@ onBoth(() => {
 
   describe('GET /merchants', () => {
     it('pages by marker, without losing or repeating any while others are added', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const ids: string[] = [];
       for (let count = 0; count < 10; count += 1) ids.push(await merchantOf(call));
       const seen: string[] = [];
@@ -215,7 +215,7 @@ onBoth(() => {
     });
 
     it('has a null marker on a last page that is full', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       for (let count = 0; count < 4; count += 1) await merchantOf(call);
       const first = (await call('GET', '/merchants?limit=2')).body;
       expect(first.items).toHaveLength(2);
@@ -234,7 +234,7 @@ onBoth(() => {
       'offset=',
       'offset=MQ.AAAAAAAAAAAAAA',
     ])('refuses ?%s', async (query) => {
-      const { call } = await started();
+      const { call } = await tenant();
       const { status, body } = await call('GET', `/merchants?${query}`);
       expect([status, Object.keys(body)]).toEqual([400, ['message']]);
     });

@@ -1,7 +1,7 @@
 /** Payments (interface 2.8, 4.20 to 4.22). */
 import { describe, expect, it } from 'vitest';
 import { payment, paymentPage } from '../../src/wire/payment.ts';
-import { everyItem, handClock, merchantOf, onBoth, paymentOf, started, userOf } from './started.ts';
+import { everyItem, handClock, merchantOf, onBoth, paymentOf, started, tenant, userOf } from './started.ts';
 
 onBoth(() => {
   describe('POST /payments', () => {
@@ -42,7 +42,7 @@ onBoth(() => {
     });
 
     it('makes two payments of two equal calls', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const merchantId = await merchantOf(call);
       const first = await paymentOf(call, merchantId, { tag: 'same' });
       const second = await paymentOf(call, merchantId, { tag: 'same' });
@@ -75,7 +75,7 @@ onBoth(() => {
       [{ meta: `${'{"a":'.repeat(30)}1${'}'.repeat(30)}` }, 400, /meta/],
       [{ isSlowPayment: 'true' }, 400, /isSlowPayment/],
     ])('refuses %j with %i', async (wrong, status, words) => {
-      const { call } = await started();
+      const { call } = await tenant();
       const merchantId = await merchantOf(call);
       const answer = await call('POST', '/payments', { merchantId, ...good, ...wrong });
       expect([answer.status, answer.body]).toEqual([status, { message: expect.stringMatching(words) }]);
@@ -113,7 +113,7 @@ onBoth(() => {
     });
 
     it('takes texts only so long that a page of them can be read', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const sent = { merchantId: await merchantOf(call), amount: 1, reference: 'x' };
       const meta = (length: number) => ({ meta: JSON.stringify({ a: 'x'.repeat(length - 8) }) });
       const statusOf = async (more: object) => (await call('POST', '/payments', { ...sent, ...more })).status;
@@ -125,7 +125,7 @@ onBoth(() => {
     });
 
     it('gives meta back without its internal keys', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const merchantId = await merchantOf(call);
       const own = '{ "mine": "a _b", "collectionMethod": "MOMO", "isMemberPayout": true }';
       expect((await paymentOf(call, merchantId, { meta: own })).meta).toBe(own);
@@ -141,7 +141,7 @@ onBoth(() => {
     it.each(['UnitedKingdom', 'UK', 'Europe', 'Nigeria', 'SouthAfrica'])(
       'from %s gives an account to deposit into',
       async (fromCountry) => {
-        const { call } = await started();
+        const { call } = await tenant();
         const body = await paymentOf(call, await merchantOf(call), { fromCountry, reference: 'Exactly  This ' });
         expect(body.fromCountry).toBe(fromCountry);
         expect(body.depositBankDetails).toMatchObject({
@@ -154,7 +154,7 @@ onBoth(() => {
     );
 
     it.each(['USDT', 'Tether'])('by %s gives an address of its own to each payment', async (fromCountry) => {
-      const { call } = await started();
+      const { call } = await tenant();
       const merchantId = await merchantOf(call);
       const first = await paymentOf(call, merchantId, { fromCountry });
       const second = await paymentOf(call, merchantId, { fromCountry });
@@ -164,7 +164,7 @@ onBoth(() => {
     });
 
     it.each(['BTC', 'Bitcoin', undefined])('by %s waits for no deposit', async (fromCountry) => {
-      const { call } = await started();
+      const { call } = await tenant();
       const body = await paymentOf(call, await merchantOf(call), { fromCountry });
       expect([body.depositBankDetails, body.depositAddress, body.fromCountry]).toEqual([
         undefined,
@@ -174,7 +174,7 @@ onBoth(() => {
     });
 
     it.each(['Kenya', 'KE', 'KES'])('from %s needs a default momo account, or a bank transfer', async (fromCountry) => {
-      const base = await started();
+      const base = await tenant();
       const asUser = await userOf(base, 'a@example.com');
       const merchantId = await merchantOf(base.call);
       const sent = { merchantId, amount: 100, reference: 'Pay', fromCountry };
@@ -192,7 +192,7 @@ onBoth(() => {
     });
 
     it('from Kenya is collected by momo where the user’s profile has a default account', async () => {
-      const base = await started();
+      const base = await tenant();
       const asUser = await userOf(base, 'a@example.com');
       const merchantId = await merchantOf(base.call);
       const momo = { phoneNumber: '+254712345678', mobileNetwork: 'MOMO', countryCode: 'KE' };
@@ -280,7 +280,7 @@ onBoth(() => {
 
   describe('GET /payments', () => {
     it('shows every payment once, newest first', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const merchantId = await merchantOf(call);
       const made: string[] = [];
       for (let count = 0; count < 25; count += 1) made.push((await paymentOf(call, merchantId)).id);
@@ -289,7 +289,7 @@ onBoth(() => {
     });
 
     it('loses none while others are made at the same time', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const merchantId = await merchantOf(call);
       const before = await Promise.all(Array.from({ length: 30 }, () => paymentOf(call, merchantId)));
       let going = true;
@@ -304,7 +304,7 @@ onBoth(() => {
     });
 
     it('writes the schema of a page, without what only the single payment has', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       await paymentOf(call, await merchantOf(call), { fromCountry: 'UK', tag: 't', meta: '{}' });
       const { body } = await call('GET', '/payments');
       expect(paymentPage.parse(body)).toEqual(body);
@@ -314,7 +314,7 @@ onBoth(() => {
     });
 
     it('shows a user the payments of that user’s tokens only', async () => {
-      const base = await started();
+      const base = await tenant();
       const ann = await userOf(base, 'ann@example.com');
       const bob = await userOf(base, 'bob@example.com');
       const merchantId = await merchantOf(base.call);
@@ -334,7 +334,7 @@ onBoth(() => {
     });
 
     it.each(['limit=0', 'limit=101', 'offset=abc'])('refuses ?%s', async (query) => {
-      const { call } = await started();
+      const { call } = await tenant();
       expect((await call('GET', `/payments?${query}`)).status).toBe(400);
     });
   });

@@ -13,6 +13,7 @@ import {
   startService,
 } from '../../src/service/service.ts';
 import { newDatabase } from '../database.ts';
+import { atEnd } from '../endings.ts';
 import { temporary } from '../temporary.ts';
 
 export function temporaryFolder(): string {
@@ -26,7 +27,10 @@ let shared: { readonly database: string; readonly dataDir: string } | null = nul
 
 /** The tests of a file, on SQLite and again on Postgres: there the services of one file share a database, each with tenants of its own. */
 export function onBoth(tell: () => void): void {
-  describe('on SQLite', tell);
+  describe('on SQLite', () => {
+    afterAll(endHouse);
+    tell();
+  });
   describe('on Postgres', () => {
     let drop = async () => {};
     beforeAll(async () => {
@@ -35,6 +39,7 @@ export function onBoth(tell: () => void): void {
       await addTenant({ dataDir, database: database.url }, 'The first makes the pepper');
       shared = { database: database.url, dataDir };
       drop = async () => {
+        await endHouse();
         shared = null;
         rmSync(dataDir, { recursive: true });
         await database.drop();
@@ -122,6 +127,37 @@ export async function started(options: Partial<ServiceOptions> = {}): Promise<St
   const place = options.dataDir === undefined ? newPlace() : { dataDir: options.dataDir };
   const service = await startService({ ...place, ...options });
   onTestFinished(() => service.close());
+  return await tenantAt(service, place);
+}
+
+/** The service on which tests of a file are tenants. */
+let house: Promise<{ readonly service: Service; readonly place: StorePlace }> | null = null;
+
+/** One more tenant at the service of all such tests: for what needs no service of its own. */
+export async function tenant(): Promise<Started> {
+  if (house === null) atEnd(endHouse);
+  house ??= openHouse();
+  const { service, place } = await house;
+  return await tenantAt(service, place);
+}
+
+async function openHouse() {
+  const dataDir = mkdtempSync(join(temporary, 'payrun-service-'));
+  if (shared !== null) copyFileSync(join(shared.dataDir, 'pepper'), join(dataDir, 'pepper'));
+  const place = { dataDir, ...(shared === null ? {} : { database: shared.database }) };
+  return { place, service: await startService(place) };
+}
+
+async function endHouse(): Promise<void> {
+  const ending = house;
+  house = null;
+  if (ending === null) return;
+  const { service, place } = await ending;
+  await service.close();
+  rmSync(place.dataDir, { recursive: true, force: true });
+}
+
+async function tenantAt(service: Service, place: StorePlace): Promise<Started> {
   const credentials = await service.tenants.add('Acme Payroll');
   const anonymous = callerOf(service.url);
   const token = await tokenFor(service, credentials);

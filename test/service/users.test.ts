@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ServiceOptions } from '../../src/service/service.ts';
 import { kycDocument } from '../../src/wire/kyc.ts';
 import { profile } from '../../src/wire/profile.ts';
 import { user, userDisabled, userItem, userPage } from '../../src/wire/user.ts';
@@ -16,6 +17,7 @@ import {
   paymentOf,
   type Started,
   started,
+  tenant,
   verifyAccount,
 } from './started.ts';
 
@@ -39,8 +41,8 @@ interface WithUser extends Started {
   readonly self: Caller;
 }
 
-async function withUser(options = {}): Promise<WithUser> {
-  const base = await started(options);
+async function withUser(options?: Partial<ServiceOptions>): Promise<WithUser> {
+  const base = await (options === undefined ? tenant() : started(options));
   const { userId } = (await base.call('POST', '/users', { email: 'Ann@example.com', name: 'Ann' })).body;
   const { token } = (await base.call('POST', '/tokens/user', { userId })).body;
   return { ...base, userId, path: `/users/${userId}`, self: callerOf(base.service.url, token) };
@@ -49,7 +51,7 @@ async function withUser(options = {}): Promise<WithUser> {
 onBoth(() => {
   describe('POST /users', () => {
     it('gives the record that is there, as it was made, whatever the case of the e-mail and whatever the name', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const first = await call('POST', '/users', { email: 'Ann@Example.com', name: 'Ann', userRole: 'Admin' });
       expect(first.status).toBe(201);
       expect(userItem.strict().parse(first.body)).toEqual(first.body);
@@ -58,7 +60,7 @@ onBoth(() => {
     });
 
     it('makes one user of many calls at once', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const body = { email: 'a@example.com', name: 'A' };
       const answers = await Promise.all(Array.from({ length: 12 }, () => call('POST', '/users', body)));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -84,7 +86,7 @@ onBoth(() => {
       [{ email: 'a@example.com', name: 'A\0' }, /cannot be stored/],
       [{ email: 'a@example.com', name: '\ud800' }, /cannot be stored/],
     ])('refuses %j', async (body, words) => {
-      const { call } = await started();
+      const { call } = await tenant();
       const answer = await call('POST', '/users', body);
       expect([answer.status, answer.body]).toEqual([400, { message: expect.stringMatching(words) }]);
     });
@@ -92,7 +94,7 @@ onBoth(() => {
 
   describe('GET /users', () => {
     it('goes over every user once, page by page, though users come and go in between', async () => {
-      const { call } = await started();
+      const { call } = await tenant();
       const made: string[] = [];
       for (let count = 0; count < 10; count += 1) {
         made.push((await call('POST', '/users', { email: `u${count}@example.com`, name: 'U' })).body.userId);
@@ -115,7 +117,7 @@ onBoth(() => {
     it.each(['limit=0', 'limit=101', 'limit=x', 'offset=x', 'status=Active', 'status=all'])(
       'refuses ?%s',
       async (query) => {
-        const { call } = await started();
+        const { call } = await tenant();
         expect((await call('GET', `/users?${query}`)).status).toBe(400);
       },
     );
@@ -440,7 +442,7 @@ onBoth(() => {
       );
 
     it('are taken with their type before or behind the file, in any case, from tenant and user', async () => {
-      const { call, self, path, userId, folder } = await withUser();
+      const { call, self, path, userId, folder } = await withUser({});
       for (const [caller, typeFirst] of [
         [call, true],
         [self, false],

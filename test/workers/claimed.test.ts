@@ -107,7 +107,7 @@ describe('a claimed row', () => {
     expect((await stands(next))[0]).toBe('sending');
   });
 
-  it('is let go for a new token once, and the second time the run ends for it', { tags: ['long'] }, async () => {
+  it('is let go for a new token once, and the second time the run ends for it', async () => {
     answer = () => ({ status: 401, body: { message: 'token expired' } });
     const row = await claim();
     expect(await send(row)).toBeNull();
@@ -120,7 +120,7 @@ describe('a claimed row', () => {
     expect(posts(service)).toBe(2);
   });
 
-  it('that alone is forbidden is refused, and the fleet counts that', { tags: ['long'] }, async () => {
+  it('that alone is forbidden is refused, and the fleet counts that', async () => {
     answer = () => ({ status: 403, body: { message: 'this payee is blocked' } });
     const row = await claim();
     await send(row);
@@ -138,7 +138,7 @@ describe('a claimed row', () => {
     expect([run.doubtsInARow, run.unsettled.size, await kept(row)]).toEqual([0, 0, []]);
   });
 
-  it('waits with all others where nobody listens, since nothing has left', { tags: ['long'] }, async () => {
+  it('waits with all others where nobody listens, since nothing has left', async () => {
     const row = await claim();
     await service.close();
     expect(await send(row)).toBeNull();
@@ -148,7 +148,7 @@ describe('a claimed row', () => {
 });
 
 describe('an answer that comes after the lease', () => {
-  it('without the tag is kept, and the row stays in doubt', { tags: ['long'] }, async () => {
+  it('without the tag is kept, and the row stays in doubt', async () => {
     answer = () => ({ status: 201, body: { id: 'p1' } });
     const row = await claimAndLose();
     const accepted = await send(row);
@@ -157,7 +157,7 @@ describe('an answer that comes after the lease', () => {
     expect(await kept(row)).toEqual([{ to: 'accepted', paymentId: 'p1' }]);
   });
 
-  it('that says nothing of a payment is kept, and is no second doubt', { tags: ['long'] }, async () => {
+  it('that says nothing of a payment is kept, and is no second doubt', async () => {
     answer = () => ({ status: 500, body: { message: 'oh' } });
     const row = await claimAndLose();
     expect(await send(row)).toBeNull();

@@ -1,5 +1,3 @@
-/** Hours of a schedule: how a worker uses them up, with a real pg-boss, and how people learn of an hour that did not run. */
-import { EventEmitter } from 'node:events';
 import { PgBoss } from 'pg-boss';
 import { expect, it } from 'vitest';
 import { nextHour, scheduleBatch, takeHours } from '../../src/app/schedule-batch.ts';
@@ -11,7 +9,7 @@ import { listenForWork } from '../../src/workers/waking.ts';
 import { atEnd } from '../endings.ts';
 import { identity, take } from '../ledger/claims.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, deskFor, kenyanRows, newService, noted, until } from '../support.ts';
+import { noted, until } from '../support.ts';
 
 const hourMs = 3_600_000;
 const ada = { driver: 'terminal', name: 'Ada' } as const;
@@ -57,11 +55,19 @@ it('a machine that does not know the time zone leaves the hour to another worker
   expect(ledger.leads.schedules()).toMatchObject([{ next: midnight }]);
 });
 
-it('a cron that means another hour each time is refused', async () => {
+it('a cron that means another hour each time, or none, is refused', async () => {
   const ledger = await newBatch();
   for (const cron of ['H 6 25 * *', '0 h 25 * *', '0 6 H(1-9) * *', '0,H/5 6 * * *'])
     await expect(schedule(ledger, { ...everyHour, cron })).rejects.toMatchObject({
       refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron, why: { fault: 'cron-has-other-fields' } } },
+    });
+  for (const [cron, zone, why] of [
+    ['99 * * * *', 'UTC', { fault: 'cron-field-is-invalid', field: 'minute', value: '99' }],
+    ['0 6 30 2 *', 'UTC', { fault: 'cron-never-comes' }],
+    ['0 6 25 * *', 'Afrika', { fault: 'zone-is-unknown', zone: 'Afrika' }],
+  ] as const)
+    await expect(schedule(ledger, { ...everyHour, cron, zone })).rejects.toMatchObject({
+      refusal: { code: 'SCHEDULE_UNUSABLE', facts: { cron, zone, why } },
     });
   await expect(schedule(ledger, { ...everyHour, zone: '' })).rejects.toMatchObject({ code: 'SCHEDULE_UNUSABLE' });
   expect(ledger.leads.schedules()).toEqual([]);
@@ -136,23 +142,4 @@ it.each([
   await worker.leave();
   expect([worker.led, worker.missed]).toEqual([[], ['nov']]);
   expect(worker.said).toContainEqual(noted('batch-hour', { batch: 'nov', end }));
-});
-
-it('a worker that reports a missed hour counts it', { tags: ['long'] }, async () => {
-  const service = await newService();
-  const desk = deskFor(service, kenyanRows(3), { PAYRUN_LEDGER: await newPlace('Postgres') });
-  service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
-  await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '0']);
-  const ledger = openLedger(desk.env.PAYRUN_LEDGER!, systemClock);
-  atEnd(() => ledger.close());
-  await schedule(ledger, everyHour);
-  const keyboard = new EventEmitter();
-  let told = '';
-  keyboard.on('told', (words: string) => (told = words));
-  const ended = command(desk, ['worker', '--metrics-port', '0'], keyboard);
-  await until('the address of the figures', () => /http:\S+metrics/.test(told));
-  const figures = async () => await (await fetch(/http:\S+metrics/.exec(told)![0])).text();
-  await expect.poll(figures).toContain('payrun_hours_missed_total 1');
-  keyboard.emit('SIGTERM');
-  expect((await ended).exit).toBe(0);
 });

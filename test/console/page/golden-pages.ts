@@ -1,18 +1,22 @@
 /** Reads each page of the console as a person reads it: what test/golden/pages holds. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { knownWords, wordedPage } from '../../golden/words.ts';
 import { type Independent, startIndependent } from '../../independent/service.ts';
 import { csvOf, kenyanRows, type SheetRow, southAfrican } from '../../support.ts';
 import { temporary } from '../../temporary.ts';
 import {
+  axe,
   becomeFirst,
   handIn,
   invite,
   joinBy,
   lookNow,
   openBrowser,
+  password,
+  rowHere,
   type Seat,
   type Served,
   serve,
@@ -27,6 +31,8 @@ export interface ReadPages {
   /** The text of each page by its name. Its first line is the page's address. */
   readonly pages: ReadonlyMap<string, string>;
   readonly alarms: readonly string[];
+  /** What axe finds on the pages, in light, and in dark as wide as a phone. */
+  readonly barriers: readonly string[];
 }
 
 /** One office works for two months at a service and a console of its own. Returns null on a machine without a Chromium. */
@@ -49,9 +55,9 @@ export async function readPages(): Promise<ReadPages | null> {
   };
   const served = await serve(folder, env, '--port', '0');
   try {
-    const { pages, alarms } = await workTwoMonths(browser, service, served);
+    const { pages, ...found } = await workTwoMonths(browser, service, served);
     const words = await knownWords({ here: folder, state, ledger, serviceUrl: service.url, plans: [], clocked: false });
-    return { pages: new Map(Array.from(pages, ([name, text]) => [name, wordedPage(text, words)])), alarms };
+    return { ...found, pages: new Map(Array.from(pages, ([name, text]) => [name, wordedPage(text, words)])) };
   } finally {
     await browser.close();
     await served.kill('SIGKILL');
@@ -106,8 +112,22 @@ function briefly(snapshot: string): string {
     .join('\n');
 }
 
+async function barriersOf(page: Page): Promise<readonly string[]> {
+  const size = page.viewportSize()!;
+  const found = [...(await axe(page))];
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 380, height: 800 });
+  found.push(...(await axe(page, 'color-contrast', 'link-in-text-block', 'target-size')));
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  if (isWide) found.push('a phone scrolls the page sideways');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(size);
+  return found;
+}
+
 async function workTwoMonths(browser: Browser, service: Independent, served: Served): Promise<ReadPages> {
   const pages = new Map<string, string>();
+  const barriers: string[] = [];
   const { url, link } = served;
   const path = (address: string) => new URL(address, url).pathname;
 
@@ -124,6 +144,7 @@ async function workTwoMonths(browser: Browser, service: Independent, served: Ser
       await page.waitForLoadState('load');
     }
     pages.set(name, `${path(page.url())}\n\n${briefly(before)}\n`);
+    barriers.push(...(await barriersOf(page)).map((line) => `${name}: ${line}`));
   }
 
   const [admin, preparer, approver] = await Promise.all([zoned(browser), zoned(browser), zoned(browser)]);
@@ -183,6 +204,19 @@ async function workTwoMonths(browser: Browser, service: Independent, served: Ser
   await show('account', approver, 'Anton Approver', '/account');
   await show('words', preparer, 'What the words mean', '/words');
   await show('no-such-page', preparer, 'No such page', '/nowhere');
+  await show('no-such-batch', preparer, 'Batches', '/batches/nope');
+  await show('people-of-a-preparer', preparer, 'your name', '/people');
+  await releaseHeldRow(approver, url);
 
-  return { pages, alarms: [admin, preparer, approver].flatMap(({ alarms }) => alarms) };
+  return { pages, barriers, alarms: [admin, preparer, approver].flatMap(({ alarms }) => alarms) };
+}
+
+async function releaseHeldRow({ page }: Seat, url: string): Promise<void> {
+  await page.goto(`${url}/batches/november/rows/nov-1`);
+  await page.getByRole('button', { name: 'Release this row' }).click();
+  await page.getByLabel('Reason').fill('Asked her by telephone');
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Release it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await rowHere(page)).toMatchObject({ status: 'not sent', action: 'resume' });
 }

@@ -2,22 +2,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import ExcelJS from 'exceljs';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { FundingLine, Mistake, Person, Review, Session, UploadLine } from '../../../src/console/api.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Upload, UploadLine } from '../../../src/console/api.ts';
 import { pageFolder } from '../../../src/console/build-page.ts';
-import { closingWords, nextOf, uploadWord } from '../../../src/console/page/words.ts';
 import { codeAt } from '../../../src/console/people/one-time-code.ts';
 import { reportWords } from '../../../src/messages/files/report-page.ts';
-import { refusalOnPage } from '../../../src/messages/refusals.ts';
-import { accessMessages } from '../../../src/messages/web/access-messages.ts';
 import { batchMessages } from '../../../src/messages/web/batch-messages.ts';
-import { sheetMessages } from '../../../src/messages/web/sheet-messages.ts';
 import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
 import {
-  answer,
-  axe,
   elsewhere,
   fillOffice,
   handIn,
@@ -28,7 +21,6 @@ import {
   type Office,
   openBrowser,
   password,
-  type Seat,
   type Served,
   serve,
   settled,
@@ -37,7 +29,7 @@ import {
   tellOfWindows,
   unfold,
 } from './browser.ts';
-import { approve, paidOf, payIt, plan, rowsOf, wholeWay } from './steps.ts';
+import { approve, approveHere, look, paidOf, payIt, plan, rowsOf } from './steps.ts';
 
 const root = join(import.meta.dirname, '../../..');
 let browser: Browser | null = null;
@@ -179,11 +171,8 @@ describe.skipIf(elsewhere)('the page', () => {
     expect(result.map((row) => [row.reference, row.payrun_status])).toEqual(good.map((row) => [row.reference, 'paid']));
     expect(result.map((row) => row.name)).toEqual(good.map((row) => row.name));
     await reportFitsPhone(page);
-    // Nothing is read twice when a sheet or a batch is opened.
-    const { pathname: batchPage } = new URL(page.url());
-    expect(await readsOf(page, sheet, 'Rows')).toEqual(['corrections', 'mistakes', 'rows', 'warnings']);
-    expect(await readsOf(page, batchPage, 'Rows')).toEqual(['rows']);
-    expect(await readsOf(page, `${sheet}/review`, 'The plan', 'corrections')).toEqual(['corrections', 'plan']);
+    // Nothing is read twice when a sheet is opened.
+    expect(await readsOf(page, sheet)).toEqual(['corrections', 'mistakes', 'rows', 'warnings']);
     await waitsForBatch(page);
 
     // What was done stands under those who did it.
@@ -196,39 +185,6 @@ describe.skipIf(elsewhere)('the page', () => {
       .first()
       .waitFor();
     expect([...preparer.alarms, ...approver.alarms, ...office.admin.alarms]).toEqual([]);
-  });
-
-  it('the month of the samples: the workbook is dropped, its documents added, and its review is for everybody', {
-    tags: ['long'],
-  }, async () => {
-    const { preparer, approver } = office;
-    const { page } = preparer;
-    await page.goto(`${sandbox.url}/`);
-    await drop(page, 'november.xlsx', readFileSync(join(root, 'samples/november.xlsx')));
-    await page.getByRole('heading', { name: 'november.xlsx', level: 1 }).waitFor();
-    await page.locator('.notice', { hasText: 'To fix.' }).waitFor();
-    const named = 'documents/invoice-2041.pdf';
-    await page.getByRole('region', { name: 'Mistakes' }).getByText(named).first().waitFor();
-    expect(await sheetHere<Mistake[]>(page, '/mistakes')).toContainEqual(
-      expect.objectContaining({ code: 'DOCUMENT_MISSING', value: named }),
-    );
-    expect(await page.locator('main').innerText()).not.toContain('/console/');
-    const documents = join(root, 'samples/documents');
-    await page.getByLabel('Add documents').setInputFiles(readdirSync(documents).map((name) => join(documents, name)));
-    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    await settled(page);
-    await plan(preparer, 'samples');
-    await approver.page.goto(`${sandbox.url}/`);
-    await approver.page.getByRole('link', { name: 'november.xlsx' }).click();
-    await approver.page.getByText(/^4 documents .*\b3 rows\b/).waitFor();
-    await approver.page.getByRole('button', { name: 'Approve “samples”' }).waitFor();
-    expect(await axeInAllLooks(approver.page)).toEqual([]);
-    await approve(approver, sandbox.url, 'november.xlsx', 'samples');
-    await payIt(preparer, sandbox.url, 'november.xlsx');
-    await paidOf(page, '24 of 24 rows paid.');
-    // The workbook's lines above its header stand in the result too.
-    const result = readFileSync(await download(page, 'Result (CSV)'), 'utf8');
-    expect(result.match(/,paid,/g)?.length).toBe(24);
   });
 
   it('columns are matched once for all sheets with that header', async () => {
@@ -258,331 +214,231 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
   });
 
-  it('of a workbook with several sheets it is asked which one is to be paid, and nothing else', {
-    tags: ['long'],
-  }, async () => {
+  it('shows a hostile name, in a cell and of a file, as text', async () => {
+    const hostile = '<img src=x onerror=alert(1)>';
+    const { preparer, approver } = office;
+    const rows = rowsOf('Hostile', 3000, 3).map((row) => ({ ...row, name: hostile, note: hostile }));
+    const file = `${hostile}.csv`;
+    await preparer.page.goto(`${sandbox.url}/`);
+    await preparer.page
+      .getByLabel('Drop a CSV or XLSX file here')
+      .setInputFiles({ name: file, mimeType: 'text/csv', buffer: Buffer.from(csvOf(rows)) });
+    await preparer.page.locator('.notice', { hasText: 'To fix.' }).waitFor();
+    await preparer.page.getByRole('gridcell', { name: hostile }).first().waitFor();
+    await approver.page.goto(preparer.page.url());
+    await approver.page.getByRole('gridcell').first().waitFor();
+    for (const { page } of [preparer, approver]) expect(await page.locator('img').count()).toBe(0);
+    expect([...preparer.alarms, ...approver.alarms]).toEqual([]);
+  });
+
+  it('the main path by the keyboard alone: to the sheet, in its table, a fix, the plan', async () => {
     const { page } = office.preparer;
-    const [row] = rowsOf('Sheets', 1200, 1);
-    const book = new ExcelJS.Workbook();
-    for (const name of ['October', 'November'])
-      book.addWorksheet(name).addRows([Object.keys(row!), Object.values({ ...row, reference: name })]);
-    await handIn(office.preparer, sandbox.url, 'months.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
-    await page.getByRole('form', { name: 'Which sheet is to be paid' }).waitFor();
-    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
-    expect(await page.getByRole('main').getByRole('combobox').count()).toBe(1);
-    const waiting = await sheetHere(page);
-    expect(waiting).toMatchObject({ state: 'columns', asksForSheet: true });
-    const here = page.url();
-    await page.getByRole('link', { name: 'Home' }).click();
-    await page
-      .getByRole('row', { name: /^months\.xlsx/ })
-      .getByText(uploadWord(waiting))
-      .waitFor();
-    await page.goto(here);
-    await page.getByRole('form', { name: 'Which sheet is to be paid' }).getByRole('combobox').selectOption('November');
-    await page.getByRole('button', { name: 'Use this sheet' }).click();
-    await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    // Until it is planned, it can be the other one.
-    const other = 'Sheet of the workbook';
-    await unfold(page, other);
-    await page.getByRole('button', { name: 'Read this sheet' }).click();
-    await page
-      .getByRole('main')
-      .getByText(/workbook, sheet .October./)
-      .waitFor();
-    await plan(office.preparer, 'october-of-two');
-    expect(await page.getByLabel(other).count()).toBe(0);
+    const rows = month.slice(0, 3).map((row, nth) => ({ ...row, row_id: `d${nth}`, reference: `December ${nth}` }));
+    await handIn(office.preparer, sandbox.url, 'december.csv', csvOf(rows));
+    await page.goto(`${sandbox.url}/`);
+    await page.getByRole('link', { name: 'december.csv' }).waitFor();
+    await tabTo(page, 'december.csv');
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid').getByRole('gridcell').first().waitFor();
+    await expect.poll(() => focused(page)).toBe('december.csv');
+    expect(await page.title()).toContain('december.csv');
+    await tabTo(page, /^\d+: to fix/);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const editor = page.getByLabel('name of row 4');
+    await expect.poll(() => editor.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('Nobody');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Pieter Vlei');
+    await page.keyboard.press('Enter');
+    await hear(page, 'Row 4 is fixed.');
+    await settled(page);
+    await tabTo(page, /^Use “Standard Bank”/);
+    await page.keyboard.press('Enter');
+    await hear(page, 'Fixed in all');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await expect.poll(() => focused(page)).toBe('Home');
   });
 
-  it('what many rows have alike is said once, and a part of a list says that it is one', async () => {
-    const { preparer } = office;
-    const [same = southAfrican] = kenyanRows(1);
-    const rows = Array.from({ length: 14 }, (_, index) => ({
-      ...same,
-      row_id: `alike-${index}`,
-      // Names of people are no words of ours.
-      name: 'Alike Policy Merchant',
-      amount: '2100',
-      reference: 'Alike',
-    }));
-    await handIn(preparer, sandbox.url, 'alike.csv', csvOf(rows));
-    const checked = await sheetHere(preparer.page);
-    expect(checked).toMatchObject({ state: 'ready', counts: { rows: 14, toFix: 0 } });
-    expect(checked.counts.warnings).toBeGreaterThanOrEqual(13);
-    const next = nextOf(checked, { isPreparer: true });
-    await preparer.page.locator('.notice', { hasText: next }).waitFor();
-    await preparer.page.getByRole('button', { name: '13 rows' }).click();
-    await preparer.page.getByText('13 rows.').waitFor();
-    await plan(preparer, 'alike');
-    await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
-    await preparer.page.getByText('13 rows (3 to 15)').waitFor();
-    await preparer.page.getByRole('button', { name: 'ledger?' }).waitFor();
-    expect(await preparer.page.getByRole('button', { name: /^(?:policy|merchant)\?$/ }).count()).toBe(0);
-    expect(await preparer.page.locator('main > section > ul > li.warn').count()).toBe(2);
-    const largest = preparer.page.locator('section', {
-      has: preparer.page.getByRole('heading', { name: 'Largest payments' }),
-    });
-    await largest.getByRole('link', { name: 'all rows' }).waitFor();
-    expect(await largest.locator('tbody').getByRole('row').count()).toBe(10);
-    expect((await sheetHere<Review>(preparer.page, '/plan')).rowsToSend).toBe(14);
-  });
-
-  describe('refuses', () => {
-    it('shows a hostile name, in a cell and of a file, as text', async () => {
-      const hostile = '<img src=x onerror=alert(1)>';
-      const { preparer, approver } = office;
-      const rows = rowsOf('Hostile', 3000, 3).map((row) => ({ ...row, name: hostile, note: hostile }));
-      const file = `${hostile}.csv`;
-      await preparer.page.goto(`${sandbox.url}/`);
-      await preparer.page
-        .getByLabel('Drop a CSV or XLSX file here')
-        .setInputFiles({ name: file, mimeType: 'text/csv', buffer: Buffer.from(csvOf(rows)) });
-      await preparer.page.locator('.notice', { hasText: 'To fix.' }).waitFor();
-      await preparer.page.getByRole('gridcell', { name: hostile }).first().waitFor();
-      await approver.page.goto(preparer.page.url());
-      await approver.page.getByRole('gridcell').first().waitFor();
-      for (const { page } of [preparer, approver]) expect(await page.locator('img').count()).toBe(0);
-      expect([...preparer.alarms, ...approver.alarms]).toEqual([]);
-    });
-
-    it('who made a plan is offered no approval of it; a threshold asks for two; what was corrected since is not approved', {
-      tags: ['long'],
-    }, async () => {
-      const { preparer, approver } = office;
-      await handIn(preparer, sandbox.url, 'stale.csv', csvOf(rowsOf('Void', 4000, 3)));
-      await plan(preparer, 'stale');
-      await preparer.page.getByRole('link', { name: 'Review the plan' }).click();
-      await preparer.page.getByRole('heading', { name: 'Approvals' }).waitFor();
-      expect(await preparer.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
-      await approver.page.goto(preparer.page.url());
-      await approver.page.getByText('1 approval needed, 0 given.').waitFor();
-      const second = await sit(chrome());
-      await joinBy(second, await invite(office.admin, sandbox.url, 'Bea Second', 'approver'));
-      await setThreshold(office.admin.page, '200');
-      await approver.page.reload();
-      await approver.page.getByText('2 approvals needed, 0 given.').waitFor();
-      await approver.page.getByLabel('Your password').fill(password);
-      await approver.page.getByRole('button', { name: 'Approve “stale”' }).click();
-      await approver.page.getByText('2 approvals needed, 1 given.').waitFor();
-      // Whoever waits for it hears of it.
-      await preparer.page.getByText('2 approvals needed, 1 given.').waitFor();
-      await second.page.goto(approver.page.url());
-      await second.page.getByText('2 approvals needed, 1 given.').waitFor();
-      // A page in the background does not look for what changed.
-      await second.page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }));
-      await second.page.getByLabel('Your password').fill(password);
-      await preparer.page.goto(preparer.page.url().replace('/review', '?rows=all'));
-      await preparer.page.getByRole('gridcell', { name: /^4,000 KES$/ }).dblclick();
-      expect(await preparer.page.getByLabel('amount of row 2').inputValue()).toBe('4000');
-      await preparer.page.getByLabel('amount of row 2').fill('900');
-      await preparer.page.keyboard.press('Enter');
-      await hear(preparer.page, 'Row 2 is fixed.');
-      const review = second.page.url();
-      await second.page.getByRole('button', { name: 'Approve “stale”' }).click();
-      await second.page
-        .getByRole('alert')
-        .filter({ hasText: /no valid plan|changed since/ })
-        .waitFor();
-      await second.page.goto(`${sandbox.url}/trail?batch=stale`);
-      const approvals = second.page.getByRole('row').filter({ hasText: /approved .*stale\.csv/ });
-      await approvals.first().waitFor();
-      expect(await approvals.count()).toBe(1);
-      await approvals.getByRole('cell', { name: 'Anton Approver', exact: true }).waitFor();
-      // The old address leads on to the sheet.
-      await second.page.goto(review);
-      await second.page.getByRole('link', { name: 'Go to the sheet' }).waitFor();
-      await setThreshold(office.admin.page, null);
-      await preparer.page.reload();
-      await preparer.page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    });
-
-    it('a request that another site forges', async () => {
-      const { page } = office.preparer;
-      const cookies = await page.context().cookies(sandbox.url);
-      for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-        const answer = await fetch(`${sandbox.url}/api/logout`, {
-          method: 'POST',
-          headers: {
-            ...headers,
-            'content-type': 'application/json',
-            cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
-          },
-          body: '{}',
-        });
-        expect(answer.status).toBe(403);
+  it('what was asked before a fix, and is answered after it, takes nothing of it back', async () => {
+    const { page } = office.preparer;
+    const rows = rowsOf('Late', 1900, 3).map((row, index) => ({ ...row, amount: index < 2 ? '12.50' : '99.50' }));
+    await handIn(office.preparer, sandbox.url, 'late.csv', csvOf(rows));
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: fixed, resolve: isFixed } = Promise.withResolvers<void>();
+    const { promise: seen, resolve: isSeen } = Promise.withResolvers<void>();
+    let reads = 0;
+    const address = `**/api/uploads/${new URL(page.url()).pathname.split('/').at(-1)}`;
+    await page.route(address, async (route) => {
+      reads += 1;
+      // The first one is of the sheet as it was checked before the fix; the others wait until that was seen.
+      const isFirst = reads === 1;
+      if (!isFirst) await seen;
+      let response = await route.fetch();
+      while (isFirst && ((await response.json()) as Upload).state === 'reading') response = await route.fetch();
+      if (isFirst) {
+        isAsked();
+        await fixed;
       }
-      await page.goto(`${sandbox.url}/`);
-      await page.getByRole('link', { name: 'Petra Preparer' }).waitFor();
+      await route.fulfill({ response });
     });
-
-    it('a file that is too large, in words, and goes on', async () => {
-      const { page } = office.preparer;
-      await page.goto(`${sandbox.url}/`);
-      await page.locator('#sheet-file').waitFor({ state: 'attached' });
-      const line = `${'x'.repeat(1023)}\n`;
-      await page.evaluate((text) => {
-        const input = document.querySelector<HTMLInputElement>('#sheet-file')!;
-        const files = new DataTransfer();
-        files.items.add(
-          new File(
-            Array.from({ length: 64 * 1024 + 1 }, () => text),
-            'large.csv',
-          ),
-        );
-        input.files = files.files;
-        input.dispatchEvent(new Event('change', { bubbles: true }));
-      }, line);
-      await page
-        .getByRole('alert')
-        .filter({ hasText: /64 MiB|larger/ })
-        .waitFor();
-      await handIn(office.preparer, sandbox.url, 'after.csv', csvOf(rowsOf('After', 5000, 2)));
-      await page.locator('.notice', { hasText: 'Ready to plan.' }).waitFor();
-    });
+    const fix = async (name: string, button: string) => {
+      await page.getByLabel(`${name}: write`).fill('500');
+      await page.getByRole('button', { name: button, exact: true }).click();
+    };
+    await fix('Row 4, amount', 'Fix Row 4, amount');
+    await asked;
+    await fix('2 rows, amount', 'Fix all 2 rows 2 rows, amount');
+    await hear(page, 'Fixed in all');
+    const late = page.waitForResponse(address);
+    isFixed();
+    await (await late).finished();
+    // What comes after it in the page has come after it there.
+    await page.evaluate(async () => await fetch('/api/session'));
+    await page.locator('.notice', { hasText: 'Being checked again.' }).waitFor();
+    isSeen();
+    await hear(page, 'Nothing is left');
+    const said = await page.evaluate(() => (globalThis as unknown as { heard: readonly string[] }).heard);
+    expect(said.filter((words) => words.startsWith('Checked: '))).toEqual([]);
+    await page.unroute(address);
   });
 
-  describe('for everybody', () => {
-    let sheet: string;
+  it('a plan that takes the place of the one that was read is not approved and not paid', async () => {
+    const { page } = office.preparer;
+    const { page: approver } = office.approver;
+    await handIn(office.preparer, sandbox.url, 'swap.csv', csvOf(rowsOf('Swap', 1300, 3)));
+    await plan(office.preparer, 'swap');
+    const sheet = page.url();
+    await approver.goto(`${sheet}/review`);
+    await approver.getByLabel('Your password').fill(password);
+    const planElsewhere = async (from: string, to: string) => {
+      await fixElsewhere(page, 2, from, to);
+      const { standing } = await ask<Upload>(page, '');
+      await ask(page, '/plan', { standing, batch: 'swap', skipInvalid: false, expect: [] });
+      await expect.poll(async () => (await ask<Upload>(page, '')).state).toBe('planned');
+    };
+    await look(approver, false);
+    await planElsewhere('1300', '99000');
+    // Before the page knows of it the server does.
+    await approver.getByRole('button', { name: 'Approve “swap”' }).click();
+    await approver.getByRole('alert').filter({ hasText: 'changed after you' }).waitFor();
+    await look(approver, true);
+    const told = approver.getByRole('alert').filter({ hasText: 'The plan changed' });
+    await told.filter({ hasText: /101,603 KES in 3 rows.* 3,903 KES in 3 rows/ }).waitFor();
+    expect(await approver.getByRole('button', { name: /^(Approve|Decline) / }).count()).toBe(0);
+    await approver.getByRole('button', { name: 'Read the new plan' }).click();
+    expect(await approver.getByLabel('Your password').inputValue()).toBe('');
+    await approveHere(approver, 'swap');
+    // On second thoughts, until it is paid.
+    await approver.getByRole('button', { name: 'Decline' }).waitFor();
+
+    // Whoever is about to pay is told in the same way.
+    await page.goto(`${sheet}/review`);
+    await page.getByRole('button', { name: 'Pay 3 rows now' }).waitFor();
+    await look(page, false);
+    await planElsewhere('99000', '88000');
+    await approver.reload();
+    await approveHere(approver, 'swap');
+    await look(page, true);
+    await page.getByRole('button', { name: 'Read the new plan' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Pay / }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Read the new plan' }).click();
+    await page.getByRole('button', { name: 'Pay 3 rows now' }).waitFor();
+  });
+
+  describe('the search field', () => {
+    let page: Page;
+    let searches: (string | null)[];
     beforeAll(async () => {
-      await wholeWay(office, sandbox.url, rowsOf('October', 7000, 5), 'october');
-      await paidOf(office.preparer.page, '5 of 5 rows paid.');
-      await wholeWay(
-        office,
-        sandbox.url,
-        rowsOf('Fee', 8000, 2).map((row) => ({ ...row, from_country: 'UnitedKingdom' })),
-        'funded',
-      );
-      const december = month.map((row, index) => ({
-        ...row,
-        row_id: `d${index + 1}`,
-        amount: `${9000 + index}`,
-        reference: `December ${index + 1}`,
-      }));
-      await handIn(office.preparer, sandbox.url, 'december.csv', csvOf(december));
-      sheet = new URL(office.preparer.page.url()).pathname;
-      await handIn(
-        office.preparer,
-        sandbox.url,
-        'columns.csv',
-        csvOf(rowsOf('Kontakt', 10_000, 3))
-          .replace('contact_number', 'kontakt')
-          .replace('amount', 'Betrag'),
-      );
+      // A clock is one for all windows of a context.
+      const storageState = await office.preparer.page.context().storageState();
+      ({ page } = await sit(chrome(), { storageState }));
+      await page.clock.install({ time: 0 });
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname === '/api/search') searches.push(searchParams.get('q'));
+      });
+    });
+    beforeEach(async () => {
+      await page.goto(`${sandbox.url}/batches`);
+      await field().waitFor();
+      const now = await page.evaluate(() => Date.now());
+      // The page draws at each 16th millisecond, and its effects follow.
+      await page.clock.pauseAt(Math.ceil(now / 16) * 16 + 1600);
+      searches = [];
+    });
+    afterEach(() => page.clock.resume());
+
+    const field = () => page.getByLabel('Search', { exact: true });
+    const passes = (ms: number) => page.clock.runFor(ms);
+
+    it('searches once for letters that are typed one after another', async () => {
+      await field().fill('n');
+      await passes(250);
+      await field().fill('no');
+      await passes(250);
+      await field().fill('nob');
+      await passes(400);
+      expect(await field().inputValue()).toBe('nob');
+      expect(searches).toEqual(['nob']);
     });
 
-    it('axe finds nothing on any page: light, dark, and as wide as a phone', async () => {
-      const paths = async () => {
-        const { page } = office.preparer;
-        await page.goto(`${sandbox.url}/batches/october`);
-        const row = await page
-          .getByRole('region', { name: 'Rows', exact: true })
-          .getByRole('link')
-          .first()
-          .getAttribute('href');
-        await page.goto(`${sandbox.url}/payees`);
-        const payee = await page.getByRole('region', { name: 'Payees' }).getByRole('link').first().getAttribute('href');
-        const review = new URL(
-          (await hrefOf(page, `${sandbox.url}/batches/october`, 'The sheet as it was uploaded')) ?? '',
-          sandbox.url,
-        ).pathname;
-        return [
-          '/',
-          sheet,
-          `${review}/review`,
-          '/batches',
-          '/batches?q=Ref',
-          '/batches/october',
-          row ?? '',
-          '/batches/october/funding',
-          '/batches/funded/funding',
-          '/payees',
-          payee ?? '',
-          '/trail',
-          '/settings',
-          '/health',
-          '/account',
-          '/nowhere',
-          '/people',
-          '/batches/nope',
-        ];
-      };
-      const found: string[] = [];
-      const look = async ({ page }: Seat, path: string) => {
-        await page.goto(`${sandbox.url}${path}`);
-        await page.waitForLoadState('networkidle').catch(() => null);
-        await page.locator('h1').waitFor();
-        found.push(...(await axeInAllLooks(page)));
-      };
-      for (const path of await paths()) await look(office.preparer, path);
-      const { page } = office.preparer;
-      const main = page.getByRole('main');
-      await main.getByText(batchMessages.BATCH_MISSING({ batch: 'nope' })).waitFor();
-      await main.getByRole('link', { name: 'Batches' }).waitFor();
-      for (const [path, words] of [
-        ['batches/nope/funding', batchMessages.NOT_FOUND({ what: 'batch' })],
-        ['sheets/nope/review', sheetMessages.SHEET_UNKNOWN()],
-      ] as const) {
-        await page.goto(`${sandbox.url}/${path}`);
-        await main.getByText(words).waitFor();
-        await main.getByRole('link', { name: 'Batches' }).waitFor();
-      }
-      await page.goto(`${sandbox.url}/people`);
-      await main.getByRole('link', { name: 'your name' }).waitFor();
-      expect(await answer(page, '/api/people')).toMatchObject({ code: 'NOT_ALLOWED' });
-      expect(await main.getByRole('textbox').count()).toBe(0);
-      await look(office.admin, '/people');
-      await look(office.admin, '/settings');
-      const guest = await sit(chrome());
-      for (const path of ['/login', '/join#none']) await look(guest, path);
-      expect(found).toEqual([]);
+    it.each([292, 308, 324])('keeps a letter that is typed %i ms after the first', async (ms) => {
+      await field().fill('n');
+      await passes(ms);
+      await field().fill('no');
+      await passes(400);
+      expect(await field().inputValue()).toBe('no');
+      expect(searches.at(-1)).toBe('no');
     });
 
-    it('of what is paid nothing is to be deposited, and no account is shown; in the sandbox deposits are practice', async () => {
-      const { page } = office.preparer;
-      await page.goto(`${sandbox.url}/batches/funded`);
-      await page.getByText('2 of 2 rows paid.').waitFor();
-      await page.getByRole('link', { name: 'Funding: what to deposit where' }).click();
-      await page.locator('.notice', { hasText: /^Nothing / }).waitFor();
-      await page.locator('.notice', { hasText: 'practice' }).waitFor();
-      const states = (await answer<FundingLine[]>(page, '/api/batches/funded/funding')).map(({ state }) => state);
-      expect(states).not.toContain('waiting');
-      expect(await page.getByRole('button', { name: /^Copy / }).count()).toBe(0);
+    it('searches for nothing more once its page is left', async () => {
+      await field().fill('n');
+      await passes(100);
+      await page.getByRole('link', { name: 'Payees' }).click();
+      await page.getByRole('heading', { name: 'Payees', level: 1 }).waitFor();
+      await passes(400);
+      expect(new URL(page.url()).search).toBe('');
+      expect(searches).toEqual([]);
     });
+  });
 
-    it('the main path by the keyboard alone: to the sheet, in its table, a fix, the plan', async () => {
-      const { page } = office.preparer;
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await page.goto(`${sandbox.url}/`);
-      await page.getByRole('link', { name: 'december.csv' }).waitFor();
-      await tabTo(page, 'december.csv');
-      await page.keyboard.press('Enter');
-      await page.getByRole('grid').getByRole('gridcell').first().waitFor();
-      await expect.poll(() => focused(page)).toBe('december.csv');
-      expect(await page.title()).toContain('december.csv');
-      await tabTo(page, /^\d+: to fix/);
-      await page.keyboard.press('End');
-      await page.keyboard.press('Home');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('Enter');
-      const editor = page.getByLabel('name of row 4');
-      await expect.poll(() => editor.evaluate((field) => field === document.activeElement)).toBe(true);
-      await page.keyboard.type('Nobody');
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('Enter');
-      await page.keyboard.type('Pieter Vlei');
-      await page.keyboard.press('Enter');
-      await hear(page, 'Row 4 is fixed.');
-      await settled(page);
-      await tabTo(page, /^Use “Standard Bank”/);
-      await page.keyboard.press('Enter');
-      await hear(page, 'Fixed in all');
-      await page.goBack();
-      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
-      await expect.poll(() => focused(page)).toBe('Home');
-    });
+  it('an administrator asks for a second approval of large batches, and for a one-time code at the own login', async () => {
+    const { page } = office.admin;
+    await joinBy(await sit(chrome()), await invite(office.admin, sandbox.url, 'Bea Second', 'approver'));
+    await page.goto(`${sandbox.url}/settings`);
+    await unfold(page, 'Approvals for every other batch');
+    await page.getByRole('button', { name: 'Add a threshold' }).click();
+    await page.getByLabel('Of each').selectOption('batch');
+    await page.getByLabel('Currency').selectOption('KES');
+    await page.getByLabel('Above').fill('9000000');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await hear(page, 'are saved');
+
+    await page.goto(`${sandbox.url}/account`);
+    await page.getByRole('button', { name: 'Set up a one-time code' }).click();
+    const secret = (await page.locator('code.long').textContent()) ?? '';
+    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'One-time code' }) });
+    await section.getByLabel('Your password').fill(password);
+    const stepNow = () => Math.floor(Date.now() / 30_000);
+    const step = stepNow();
+    await section.getByLabel('The six digits that it shows now').fill(codeAt(secret, step));
+    await section.getByRole('button', { name: 'Ask for it from now on' }).click();
+    await section.getByLabel('The six digits that it shows now').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('Name').fill('Ada Admin');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    // Each code is good once, and the next one is good already.
+    await page.getByLabel('One-time code').fill(codeAt(secret, Math.max(step + 1, stepNow())));
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.locator('h1', { hasText: 'Home' }).waitFor();
   });
 
   it('says that somebody is there when a key is pressed, and not by itself', async () => {
@@ -606,122 +462,29 @@ describe.skipIf(elsewhere)('the page', () => {
     expect([await read(), said]).toEqual([200, ['/api/session/seen']]);
     page.off('request', onRequest);
   });
-
-  it('whose role is changed does not approve a sheet of the own, and whose account is shut is out at once; both are told so', {
-    tags: ['long'],
-  }, async () => {
-    const { admin, preparer } = office;
-    const vera = await sit(chrome());
-    const { page } = vera;
-    await joinBy(vera, await invite(admin, sandbox.url, 'Vera Changing', 'preparer'));
-    await handIn(vera, sandbox.url, 'own.csv', csvOf(rowsOf('Own', 6000, 2)));
-    await preparer.page.goto(page.url());
-    await plan(preparer, 'own');
-    const review = `${new URL(page.url()).pathname}/review`;
-    await admin.page.goto(`${sandbox.url}/people`);
-    const line = admin.page.getByRole('row', { name: /^Vera Changing/ });
-    await line.getByRole('button', { name: 'Change role' }).click();
-    await admin.page.getByRole('dialog').getByLabel('Role').selectOption('approver');
-    await admin.page.getByRole('button', { name: 'Change the role' }).click();
-    await hear(admin.page, 'is now approver');
-    const login = async () => {
-      await page.getByRole('main').getByRole('status').waitFor();
-      await page.getByLabel('Name').fill('Vera Changing');
-      await page.getByLabel('Password').fill(password);
-      await page.getByRole('button', { name: 'Log in' }).click();
-    };
-    await page.getByRole('link', { name: 'Trail' }).click();
-    await login();
-    await page.getByRole('heading', { name: 'Trail', level: 1 }).waitFor();
-    await page.goto(`${sandbox.url}${review}`);
-    const why = refusalOnPage({ code: 'OWN_SHEET', facts: {} });
-    await page.getByText(why).waitFor();
-    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
-    // A page that offers it all the same is told by the server.
-    await page.route('**/plan', async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), whyNot: null } });
-    });
-    await page.reload();
-    await page.getByLabel('Your password').fill(password);
-    await page.getByRole('button', { name: 'Approve “own”' }).click();
-    await page.getByRole('alert').filter({ hasText: why }).waitFor();
-    await page.unroute('**/plan');
-
-    await admin.page.getByRole('button', { name: 'Close the account of Vera Changing' }).click();
-    const people = await answer<Person[]>(admin.page, '/api/people');
-    const leaving = people.find(({ name }) => name === 'Vera Changing')!;
-    for (const words of closingWords(leaving, people)) await admin.page.getByRole('dialog').getByText(words).waitFor();
-    await admin.page.getByRole('button', { name: 'Close it' }).click();
-    await hear(admin.page, 'is closed');
-    await page.getByRole('link', { name: 'Trail' }).click();
-    await login();
-    await page.getByRole('alert').waitFor();
-  });
-
-  it('the trail is read as wide as a desk, where a long name has two lines, and as wide as a phone, where nothing is cut off', {
-    tags: ['long'],
-  }, async () => {
-    const batch = '2026-11-suppliers-of-the-eastern-cape-second-run';
-    await wholeWay(office, sandbox.url, rowsOf('Trail', 1700, 1), batch);
-    const { page } = office.preparer;
-    await paidOf(page, '1 of 1 row paid.');
-    await page.goto(`${sandbox.url}/trail`);
-    const name = page.getByRole('link', { name: batch }).first();
-    await name.waitFor();
-    expect((await name.boundingBox())?.height).toBeLessThan(60);
-    await page.setViewportSize({ width: 390, height: 900 });
-    const goesOn = () =>
-      page.getByRole('region', { name: 'Trail' }).evaluate((box) => box.scrollWidth - box.clientWidth);
-    await expect.poll(goesOn).toBe(0);
-    await page.setViewportSize({ width: 1280, height: 900 });
-  });
-
-  it('an invitation that was used says so at once, asks for no password, and leads to logging in', {
-    tags: ['long'],
-  }, async () => {
-    const link = await invite(office.admin, sandbox.url, 'Uma Used', 'viewer');
-    const [uma, late] = [await sit(chrome()), await sit(chrome())];
-    await joinBy(uma, link);
-    await late.page.goto(link);
-    await late.page.getByRole('alert').filter({ hasText: accessMessages.LINK_USED() }).waitFor();
-    expect(await late.page.getByLabel('Password', { exact: true }).count()).toBe(0);
-    expect(await axeInAllLooks(late.page)).toEqual([]);
-    await late.page.getByRole('link', { name: 'log in' }).click();
-    await late.page.getByRole('heading', { name: 'Log in', level: 1 }).waitFor();
-    for (const { page } of [uma, late]) await page.context().close();
-  });
-
-  it('a one-time code is set up, and asked for from then on', { tags: ['long'] }, async () => {
-    const { page } = office.admin;
-    await page.goto(`${sandbox.url}/account`);
-    await page.getByRole('button', { name: 'Set up a one-time code' }).click();
-    const secret = (await page.locator('code.long').textContent()) ?? '';
-    const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'One-time code' }) });
-    await section.getByLabel('Your password').fill(password);
-    expect(await axeInAllLooks(page)).toEqual([]);
-    // As the app shows it: what is looked at meanwhile takes longer than a code is good.
-    const stepNow = () => Math.floor(Date.now() / 30_000);
-    const step = stepNow();
-    await section.getByLabel('The six digits that it shows now').fill(codeAt(secret, step));
-    await section.getByRole('button', { name: 'Ask for it from now on' }).click();
-    await section.getByLabel('The six digits that it shows now').waitFor({ state: 'detached' });
-    expect((await answer<Session>(page, '/api/session')).person).toMatchObject({ code: true });
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await page.getByLabel('Name').waitFor();
-    // A page that is opened anew: nobody has gone anywhere on it yet.
-    await page.goto(sandbox.url);
-    await page.getByLabel('Name').fill('Ada Admin');
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByLabel('One-time code').waitFor();
-    expect(await axeInAllLooks(page)).toEqual([]);
-    // Each code is good once: the app shows the next one.
-    await page.getByLabel('One-time code').fill(codeAt(secret, Math.max(step + 1, stepNow())));
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await page.locator('h1:focus', { hasText: 'Home' }).waitFor();
-  });
 });
+
+/** An amount of the sheet that is open, as a colleague writes it somewhere else; until it is checked. */
+async function fixElsewhere(page: Page, row: number, from: string, to: string): Promise<void> {
+  const { header } = await ask<Upload>(page, '');
+  await ask(page, '/corrections', { row, column: header.indexOf('amount'), from, to });
+  await expect.poll(async () => (await ask<Upload>(page, '')).state).not.toBe('reading');
+}
+
+/** Of the server, beside what the page does itself: about the sheet that is open. */
+const ask = async <T>(page: Page, what: string, body?: object): Promise<T> =>
+  (await page.evaluate(
+    async ([path = '', text]) => {
+      const [, , id] = location.pathname.split('/');
+      const { csrf } = (await (await fetch('/api/session')).json()) as { csrf: string };
+      const headers = { 'content-type': 'application/json', 'x-payrun-csrf': csrf };
+      const given = text === undefined ? {} : { method: 'POST', headers, body: text };
+      const answer = await fetch(`/api/uploads/${id}${path}`, given);
+      if (!answer.ok) throw new Error(await answer.text());
+      return (await answer.json()) as unknown;
+    },
+    [what, ...(body === undefined ? [] : [JSON.stringify(body)])],
+  )) as T;
 
 /** The report that is downloaded there names the reader's time zone, and is read on a phone without scrolling sideways. */
 async function reportFitsPhone(page: Page): Promise<void> {
@@ -737,18 +500,17 @@ async function reportFitsPhone(page: Page): Promise<void> {
 }
 
 /** What lists a page reads when it is opened, and in the seconds after that: the last part of each path, as often as it was read. */
-async function readsOf(page: Page, path: string, heading: string, last = 'rows'): Promise<readonly string[]> {
+async function readsOf(page: Page, path: string): Promise<readonly string[]> {
   const other = await page.context().newPage();
   const reads: string[] = [];
   other.on('request', (request) => {
-    const [, what] =
-      /^\/api\/.*\/(rows|mistakes|warnings|corrections|plan)$/.exec(new URL(request.url()).pathname) ?? [];
+    const [, what] = /^\/api\/.*\/(rows|mistakes|warnings|corrections)$/.exec(new URL(request.url()).pathname) ?? [];
     if (what !== undefined) reads.push(what);
   });
   await other.clock.install();
   await other.goto(`${sandbox.url}${path}`);
-  await other.getByRole('heading', { name: heading, exact: true }).waitFor();
-  await expect.poll(() => reads).toContain(last);
+  await other.getByRole('heading', { name: 'Rows', exact: true }).waitFor();
+  await expect.poll(() => reads).toContain('rows');
   await other.clock.runFor(2000);
   await other.evaluate(async () => await fetch('/healthz'));
   await other.close();
@@ -811,62 +573,6 @@ async function goesElsewhereMeanwhile(page: Page, name: string, content: string)
   await hear(page, `${name} was uploaded`);
   expect(new URL(page.url()).pathname).toBe('/batches');
   await page.unroute('**/api/uploads');
-}
-
-/** As from the desktop: the file comes with the drop alone. */
-async function drop(page: Page, name: string, content: Buffer): Promise<void> {
-  const files = await page.evaluateHandle(
-    ([file, text]) => {
-      const held = new DataTransfer();
-      held.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], file));
-      return held;
-    },
-    [name, content.toString('base64')] as const,
-  );
-  const place = page.getByRole('region', { name: 'Upload a sheet' });
-  await place.dispatchEvent('dragover', { dataTransfer: files });
-  await place.dispatchEvent('drop', { dataTransfer: files });
-}
-
-/** Two approvals for each batch above so many shillings, or no such line. */
-async function setThreshold(page: Page, above: string | null): Promise<void> {
-  await page.goto(`${sandbox.url}/settings`);
-  await unfold(page, 'Approvals for every other batch');
-  if (above === null) await page.getByRole('button', { name: 'Remove threshold 1' }).click();
-  else {
-    await page.getByRole('button', { name: 'Add a threshold' }).click();
-    await page.getByLabel('Of each').selectOption('batch');
-    await page.getByLabel('Currency').selectOption('KES');
-    await page.getByLabel('Above').fill(above);
-  }
-  await page.getByRole('button', { name: 'Save' }).click();
-  await hear(page, 'are saved');
-}
-
-/** What axe finds on the page as it stands, in light, in dark and as wide as a phone; the page is as it was afterwards. */
-async function axeInAllLooks(page: Page): Promise<string[]> {
-  const path = new URL(page.url()).pathname;
-  const found: string[] = [];
-  const look = async (how: string, ...rules: readonly string[]) =>
-    found.push(...(await axe(page, ...rules)).map((line) => `${path} (${how}): ${line}`));
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await look('light');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  // The same page in other colours.
-  await look('dark', 'color-contrast', 'link-in-text-block');
-  await page.setViewportSize({ width: 380, height: 800 });
-  await look('narrow');
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-  if (wide) found.push(`${path} (narrow): the page scrolls sideways`);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 900 });
-  return found;
-}
-
-async function hrefOf(page: Page, address: string, name: string): Promise<string | null> {
-  await page.goto(address);
-  return page.getByRole('link', { name }).getAttribute('href');
 }
 
 async function focused(page: Page): Promise<string> {
