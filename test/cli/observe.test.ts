@@ -152,16 +152,14 @@ test('a collector of OpenTelemetry is handed a span of the command, each stage, 
     for (const word of words) expect(word.includes(cell)).toBe(false);
 });
 
-test('a collector that is away, refuses or takes for ever changes nothing but one sentence', async () => {
+test('a collector that refuses or takes for ever changes nothing but one sentence', async () => {
   const service = await newService();
   const refusing = createHttpServer((_request, response) => void response.writeHead(400).end());
   const silent = createServer(() => {});
-  const gone = createServer();
-  for (const server of [refusing, silent, gone])
+  for (const server of [refusing, silent])
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   atEnd(() => void refusing.close());
-  const ports = [refusing, silent, gone].map((server) => (server.address() as AddressInfo).port);
-  gone.close();
+  const ports = [refusing, silent].map((server) => (server.address() as AddressInfo).port);
   const ends = await Promise.all(
     ports.map(async (port, index) => {
       const endpoint = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://127.0.0.1:${port}/v1/traces` };
@@ -171,13 +169,11 @@ test('a collector that is away, refuses or takes for ever changes nothing but on
     }),
   );
   const told = ends.map(({ exit, err }) => [exit, /^Traces: .* \d+ spans: (.*)/m.exec(err)?.[1]]);
-  const refused = expect.stringMatching(/ECONNREFUSED|faster/);
   expect(told).toEqual([
     [23, 'Bad Request'],
     [23, expect.any(String)],
-    [23, refused],
   ]);
-  expect(service.payments).toHaveLength(6);
+  expect(service.payments).toHaveLength(4);
 });
 
 test('OpenTelemetry is switched off as its variables say', async () => {
@@ -211,19 +207,19 @@ async function eventually(get: (path: string) => Promise<Response>, status: numb
   return await (await get('/metrics')).text();
 }
 
-test('a watcher tells of its ledger while it pays nothing, of what waits for somebody in each of many batches, and that the ledger is gone', async () => {
+test('a watcher tells of its ledger while it pays nothing, of what waits for somebody in each batch, and that the ledger is gone', async () => {
   const service = await newService();
   service.fault = ({ route, nth }) => (route === 'POST /payments' && nth === 2 ? { kind: 'drop' } : undefined);
   const desk = deskFor(service, kenyanRows(2), { PAYRUN_DOUBT_HORIZON: '30m' });
   expect((await pay(desk, '--wait', '20s')).exit).toBe(22);
   service.fault = () => undefined;
-  for (let n = 3; n < 25; n += 1) {
+  for (let n = 3; n < 6; n += 1) {
     writeFileSync(desk.sheet, csvOf(kenyanRows(n).slice(n - 1)));
     expect((await pay(desk, '--batch', `more-${n}`)).exit).toBe(23);
   }
   const { child, ended, get } = await figuresOf(desk, ['watch', newFolder()]);
   const inDoubt = 'payrun_ledger_rows{state="in_doubt"} 1';
-  await eventually(get, 200, [inDoubt, 'payrun_ledger_rows{state="accepted"} 22', 'payrun_ledger_answers 1']);
+  await eventually(get, 200, [inDoubt, 'payrun_ledger_rows{state="accepted"} 3', 'payrun_ledger_answers 1']);
   renameSync(desk.ledger, `${desk.ledger}.away`);
   expect(await eventually(get, 503, ['payrun_ledger_answers 0'])).not.toContain('payrun_ledger_rows{');
   renameSync(`${desk.ledger}.away`, desk.ledger);
