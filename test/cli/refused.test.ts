@@ -67,92 +67,6 @@ describe('a sheet with problems', () => {
     });
   });
 
-  it('counts the records that a quoted newline stretches over more lines as the spreadsheet does', async () => {
-    const desk = deskFor(service, []);
-    const [good] = kenyanRows(1);
-    writeFileSync(
-      desk.sheet,
-      csvOf([
-        { ...good, note: 'two\nlines' },
-        { ...good, row_id: 'k2', reference: 'Ref 2', amount: '0', note: 'two\nlines' },
-      ]),
-    );
-    const { problems } = await refused(desk);
-    expect(problems.filter(({ severity }) => severity === 'error').map(({ row, column }) => [row, column])).toEqual([
-      [3, 'amount'],
-    ]);
-  });
-
-  it('two rows that say the same, without a row_id that tells them apart', async () => {
-    const [row] = kenyanRows(1);
-    const { row_id: _, ...same } = row ?? {};
-    const { problems } = await refused(deskFor(service, [same, same] as never));
-    expect(problems).toMatchObject([{ row: 3, code: 'ROW_REPEATED', message: expect.stringMatching(/row 2.*row_id/) }]);
-  });
-
-  it('two rows with one row_id', async () => {
-    const rows = kenyanRows(2).map((row) => ({ ...row, row_id: 'same' }));
-    const { problems } = await refused(deskFor(service, rows));
-    expect(problems).toMatchObject([{ row: 3, column: 'row_id', code: 'ROW_ID_REPEATED', value: 'same' }]);
-  });
-
-  it('a sheet with a header and no rows', async () => {
-    const desk = deskFor(service, []);
-    writeFileSync(desk.sheet, 'name,country,contact_number,amount,reference\n');
-    const { problems } = await refused(desk);
-    expect(problems).toMatchObject([{ row: null, severity: 'error' }]);
-  });
-
-  it.each([
-    ['an empty file', 'november.csv', ''],
-    ['a workbook that is none', 'november.xlsx', 'this is no workbook'],
-    ['a picture', 'november.csv', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
-    ['a web page', 'november.csv', '<!doctype html><html><body>Please sign in</body></html>'],
-  ])('%s', async (_title, name, text) => {
-    const desk = deskFor(service, []);
-    const sheet = join(desk.folder, name);
-    writeFileSync(sheet, text, 'latin1');
-    const before = writes();
-    const { exit, out } = await command(desk, ['run', sheet, '--json']);
-    expect([exit, JSON.parse(out)]).toMatchObject([20, { exit: 20 }]);
-    expect(writes() - before).toBe(0);
-  });
-
-  it('a sheet without a column that every payment needs', async () => {
-    const desk = deskFor(service, []);
-    writeFileSync(desk.sheet, 'name,country,contact_number,reference\nA,Kenya,+254712345678,Ref\n');
-    const { problems } = await refused(desk);
-    expect(problems.some(({ severity, message }) => severity === 'error' && message.includes('amount'))).toBe(true);
-  });
-
-  it('a column that looks like a misspelt one', async () => {
-    const desk = deskFor(service, []);
-    writeFileSync(
-      desk.sheet,
-      'name,country,contact_number,amount,reference,acount_number\nA,Kenya,+254712345678,5,Ref,1\n',
-    );
-    const { problems } = await refused(desk);
-    expect(problems.some(({ severity, message }) => severity === 'error' && message.includes('acount_number'))).toBe(
-      true,
-    );
-  });
-
-  it('a totals row that says another sum than its rows', async () => {
-    const desk = deskFor(service, []);
-    writeFileSync(desk.sheet, `${csvOf(kenyanRows(2))}TOTAL,,,,999,\n`);
-    const { problems } = await refused(desk);
-    expect(problems).toMatchObject([{ code: 'TOTAL_DIFFERS', row: null, value: '999' }]);
-  });
-
-  it('the same problems from check, which needs neither service nor credentials', async () => {
-    const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(1)];
-    const desk = deskFor(null, rows);
-    const ran = await command(desk, ['check', desk.sheet, '--json']);
-    expect(ran.exit).toBe(20);
-    expect(documentOf(ran).problems).toMatchObject([{ row: 2, column: 'amount', value: '12.50' }]);
-    expect(readdirSync(desk.folder).filter((name) => name.includes('result'))).toEqual([]);
-  });
-
   it('a check says what a run would do, and refuses nothing itself', async () => {
     const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(1)];
     const desk = deskFor(null, rows);
@@ -165,14 +79,6 @@ describe('a sheet with problems', () => {
     expect(await checked('--skip-invalid')).toMatchObject({ exit: 0, sent: 0, rows: counts(1, 0) });
     writeFileSync(desk.sheet, `${csvOf(kenyanRows(1))}TOTAL,,,,999,\n`);
     expect((await checked('--skip-invalid')).exit).toBe(20);
-  });
-
-  it('a screen text that names row, value and what to do', async () => {
-    const desk = deskFor(service, [{ ...southAfrican, reference: 'INV-204' }]);
-    const { exit, out } = await command(desk, ['run', desk.sheet]);
-    expect(exit).toBe(20);
-    expect(out).toMatch(/row 2\s+reference 'INV-204'.*INV 204/);
-    expect(out).toContain('nothing was sent');
   });
 
   it('nothing of a refused sheet is left in the ledger, and the mended one is paid', async () => {
