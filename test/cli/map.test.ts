@@ -195,15 +195,7 @@ describe.concurrent('a batch that was read with a map', () => {
 
 it('a sheet is rehearsed with its map', async () => {
   const desk = strangeDesk(null);
-  const ran = await command(desk, [
-    'rehearse',
-    desk.sheet,
-    '--map',
-    'map.json',
-    '--kills',
-    '0',
-    '--json',
-  ]);
+  const ran = await command(desk, ['rehearse', desk.sheet, '--map', 'map.json', '--kills', '0', '--json']);
   expect(JSON.parse(ran.out)).toMatchObject({ exit: 0, rows: { once: 2, twice: 0, lost: 0 } });
 });
 

@@ -156,8 +156,7 @@ test('a collector that refuses or takes for ever changes nothing but one sentenc
   const service = await newService();
   const refusing = createHttpServer((_request, response) => void response.writeHead(400).end());
   const silent = createServer(() => {});
-  for (const server of [refusing, silent])
-    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  for (const server of [refusing, silent]) await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   atEnd(() => void refusing.close());
   const ports = [refusing, silent].map((server) => (server.address() as AddressInfo).port);
   const ends = await Promise.all(
