@@ -13,8 +13,7 @@ import type {
   Upload,
   UploadLine,
 } from '../../src/console/api.ts';
-import { messageOf } from '../problem-words.ts';
-import { command, csvOf, kenyanRows, noted, type SheetRow } from '../support.ts';
+import { command, csvOf, noted, type SheetRow } from '../support.ts';
 import {
   eventually,
   lockTheKey,
@@ -263,39 +262,5 @@ it('a payee whose account changed waits for a second person, and what was paid i
   expect(found.rows.map(({ batch, key }) => [batch, key])).toEqual([['november', 'n1']]);
   const verified = await command(office, ['audit', 'verify', '--sandbox']);
   expect([verified.exit, verified.out]).toEqual([0, expect.not.stringContaining('+2547')]);
-  await office.close();
-});
-
-it('whoever plans or releases a row is told that one like it waits, or was paid, in another batch', async () => {
-  const office = await openOffice();
-  await lockTheKey();
-  const [first, second, last] = kenyanRows(3, 3).map((row, index) => ({ ...row, row_id: `o${index}` }));
-  await pay(office, 'base', [first!, second!]);
-  const owed = { ...first!, row_id: 'f1', amount: '390', reference: 'Salary Feb' };
-  const moved = { ...second!, row_id: 'g1', amount: '391', reference: 'Salary Feb', contact_number: '+254712345778' };
-  await pay(office, 'february', [{ ...owed, contact_number: '+254712345777' }, last!, moved]);
-  const lifeOf = async () => (await office.get<RowLife>('Thabo', '/api/batches/february/rows/f1')).body;
-  expect(await lifeOf()).toMatchObject({ status: 'held', alike: [] });
-  const facts = { row: 2, batch: 'february', differs: 'account', amount: 390, currency: 'KES' };
-  const like = messageOf({ code: 'LOOKS_WAITING', facts });
-  const aside = await pay(office, 'aside', [{ ...owed, row_id: 'a1' }], {
-    see: ({ warnings }) =>
-      expect(warnings.map(({ row, code, message }) => [row, code, message])).toContainEqual([2, 'LOOKS_WAITING', like]),
-  });
-  expect(aside.rows).toMatchObject({ paid: 1 });
-  const { standing } = await lifeOf();
-  // Let go all the same, it is told before anybody goes on, and it is not sent.
-  await office.press('Thabo', '/api/batches/february/release', { row: 'f1', reason: 'Called her', password, standing });
-  const { body: waiting } = await office.get<Batch>('Nomsa', '/api/batches/february');
-  const waits = [expect.stringMatching(/^1 row .* batch aside\./)];
-  expect([waiting.rows.not_sent, waiting.goOn]).toEqual([1, { rows: 0, totals: [], waits }]);
-  expect((await office.press('Nomsa', '/api/batches/february/resume')).status).toBe(200);
-  const february = await ended(office, 'february');
-  expect(february).toMatchObject({ rows: { paid: 1, held: 2, not_sent: 0 }, goOn: null });
-  // Each step links a row that is held for its own reason.
-  expect(february.next.map(({ action, at }) => [action, at?.key])).toEqual([
-    ['resolve', 'f1'],
-    ['release', 'g1'],
-  ]);
   await office.close();
 });

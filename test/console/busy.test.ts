@@ -1,12 +1,10 @@
-/** Another process writes the ledger for longer than a person waits, or what is under way here breaks: nothing stays under way for good. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextMoment } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Batch, ErrorAnswer, Upload } from '../../src/console/api.ts';
+import type { Upload } from '../../src/console/api.ts';
 import { type JobOrder, openJobs } from '../../src/console/batches/jobs.ts';
 import { openReader } from '../../src/console/batches/reading.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -14,7 +12,7 @@ import { driverAddress } from '../../src/ledger/store/postgres/postgres.ts';
 import { deedOf } from '../../src/messages/web/deeds.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { newPlace } from '../ledger/stores.ts';
-import { command, csvOf, kenyanRows, newFolder, until } from '../support.ts';
+import { csvOf, kenyanRows, newFolder, until } from '../support.ts';
 import { openOffice, settledAtOnce } from './office.ts';
 
 /** Writes for which a ledger was not free: how often each kind was turned away, and what the test does then. */
@@ -119,22 +117,6 @@ it('who stops a batch for all is not turned away because others are writing', as
   expect(await stopping).toBe(true);
   expect(await ledger.holds.endPause('nov', 'Ada')).toBe(true);
   await ledger.close();
-});
-
-it('a command that meets a mistake in the settings is refused with the name of the setting', async () => {
-  const office = await openOffice();
-  const sheet = join(office.folder, 'nov.csv');
-  writeFileSync(sheet, csvOf(kenyanRows(2)));
-  expect((await command(office, ['run', sheet, '--batch', 'nov', '--sandbox'])).exit).toBe(0);
-  office.env.PAYRUN_DOUBT_CONFIRM = 'long';
-  const { status, body } = await office.post<ErrorAnswer>('Nomsa', '/api/batches/nov/reconcile');
-  expect([status, body.code, body.message]).toEqual([
-    409,
-    'PROGRAM_FAULT',
-    expect.stringContaining('PAYRUN_DOUBT_CONFIRM'),
-  ]);
-  expect((await office.get<Batch>('Nomsa', '/api/batches/nov')).body).toMatchObject({ running: false });
-  await office.close();
 });
 
 const ann = { id: 1, name: 'Ann', role: 'preparer' } as const;

@@ -96,21 +96,6 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   await office.close();
 });
 
-it('a declined plan lets the batch go on as it was, once a person says so', async () => {
-  const { office, stopsAfter, paid } = await open();
-  stopsAfter(1);
-  await pay(office, await approved(office, 'nov.csv', three));
-  stopsAfter(null);
-  const { id, digest } = await approved(office, 'corrected.csv', corrected);
-  const no = await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason: 'The old account is right' });
-  expect(no.status).toBe(200);
-  expect((await batchOf(office)).proposal).toBeNull();
-  expect((await office.press('Nomsa', '/api/batches/nov/resume')).status).toBe(200);
-  expect((await ended(office)).rows.paid).toBe(3);
-  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
-  await office.close();
-});
-
 it('a sheet that is fixed after its plan, or discarded, holds nothing any more', async () => {
   const { office } = await open();
   const first = await planned(office, 'nov.csv', three);

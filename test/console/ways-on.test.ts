@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { Batch, ErrorAnswer, Review, RowLife, Upload } from '../../src/console/api.ts';
 import { reportWords } from '../../src/messages/files/report-page.ts';
-import type { StoredPayment } from '../independent/service.ts';
 import { atPayment, horizonMs, quick } from '../protocol/desk.ts';
 import { command, csvOf, kenyanRows, newFolder, newService, resultOf } from '../support.ts';
 import { eventually, lockTheKey, type Office, openOffice, password, payingAt } from './office.ts';
@@ -177,50 +176,4 @@ it('an unpaid row whose name could be a list is sent again, and no other; its ev
   ]);
   const text = bytes.toString('latin1');
   expect((await verify(Buffer.from(text.replaceAll('plan-1.json', 'plan-7.json'), 'latin1'))).exit).toBe(27);
-});
-
-it('a row that somebody paid by hand is held, the others are sent, and a person says that nothing is owed for it', async () => {
-  const service = await newService();
-  const office = await openOffice(undefined, { ...quick, ...payingAt(service) });
-  const rows = kenyanRows(3);
-  const planAs = async (file: string, batch: string, some: typeof rows) => {
-    const { id } = await office.upload('Nomsa', file, csvOf(some));
-    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch, skipInvalid: false, expect: [] });
-    return id;
-  };
-  const before = rows.map((row, nth) => ({
-    ...row,
-    row_id: `b${nth}`,
-    amount: `${5000 + nth}`,
-    reference: `Base ${nth}`,
-  }));
-  const base = await planAs('base.csv', 'base', before);
-  await office.settled(base);
-  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${base}/plan`)).body;
-  await office.post('Thabo', `/api/uploads/${base}/approve`, { digest, password });
-  await office.post('Nomsa', `/api/uploads/${base}/pay`, { digest });
-  await eventually('its payees are known', async () =>
-    (await office.get<Batch>('Nomsa', '/api/batches/base')).body.rows?.paid === 3 ? true : null,
-  );
-  const id = await planAs('november.csv', 'nov', rows);
-  await office.settled(id);
-  const { tag: _tag, ends: _ends, ...like } = service.payments.find(({ reference }) => reference === 'Base 0')!;
-  const said = { id: 'hand', createdAtMs: Date.now(), ends: 'success', reference: 'Ref 1', amount: 100 };
-  service.payments.push({ ...like, ...said } as unknown as StoredPayment);
-  expect(await approvedAndPaid(office, id)).toMatchObject({ rows: { paid: 2, held: 1 } });
-  const row = async () => (await office.get<RowLife>('Nomsa', '/api/batches/nov/rows/k1')).body;
-  const held = await row();
-  expect(held).toMatchObject({
-    reason: expect.stringContaining('payment hand'),
-    decides: 'repeat',
-    mayDrop: true,
-  });
-  const { standing } = held;
-  const word = { row: 'k1', reason: 'Paid by hand', standing };
-  expect((await office.press<Batch>('Nomsa', '/api/batches/nov/drop', word)).body).toMatchObject({
-    rows: { paid: 2, held: 0, closed: 1 },
-  });
-  expect(await row()).toMatchObject({ status: 'closed', mayDrop: false, action: 'reopen' });
-  expect(service.payments.filter(({ reference }) => reference === 'Ref 1')).toHaveLength(1);
-  await office.close();
 });

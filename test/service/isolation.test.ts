@@ -212,7 +212,7 @@ onBoth(() => {
           expect(answer.status).toBeLessThan(500);
           for (const ourId of ids) expect(JSON.stringify(answer.body)).not.toContain(ourId);
         }),
-        { numRuns: 200 },
+        { numRuns: 80 },
       );
       expect(await snapshot(ours)).toEqual(before);
     });

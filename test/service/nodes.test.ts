@@ -61,7 +61,7 @@ describe('nodes on one database and one folder', () => {
       ...(await Promise.all([started(place), started(place)])).map(({ service }) => callerOf(service.url, one.token)),
     ];
     const merchantId = await merchantOf(one.call);
-    const made = await Promise.all(Array.from({ length: 120 }, (_, at) => paymentOf(nodes[at % 3]!, merchantId)));
+    const made = await Promise.all(Array.from({ length: 60 }, (_, at) => paymentOf(nodes[at % 3]!, merchantId)));
     const seen = (await everyItem(nodes[1]!, '/payments')).map(({ id }) => id);
     expect(seen).toHaveLength(made.length);
     expect(new Set(seen)).toEqual(new Set(made.map(({ id }) => id)));
