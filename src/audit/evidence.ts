@@ -74,7 +74,7 @@ interface EvidenceDocument extends ImportedDocument {
   readonly reason: StoredReasons | null;
 }
 
-interface EvidenceMerchant {
+export interface EvidenceMerchant {
   readonly identity: string;
   readonly destination: string;
   readonly country: string;

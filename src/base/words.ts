@@ -52,4 +52,12 @@ export type Each<T extends string, Value> = Readonly<Record<Words<T>, Value>>;
 export const wordsIn = <T extends string>(...lists: readonly T[]): readonly Words<T>[] =>
   lists.flatMap((list) => list.split(' ')) as Words<T>[];
 
+/** Returns each word of the texts with the key of its text. */
+export const byWord = <K extends string>(texts: Readonly<Partial<Record<K, string>>>): ReadonlyMap<string, K> =>
+  new Map(
+    Object.entries<string | undefined>(texts).flatMap(([key, text = '']) =>
+      text.split(' ').map((word) => [word, key as K] as const),
+    ),
+  );
+
 export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing' : quoted(text));

@@ -48,12 +48,6 @@ export type TotalCheck =
 /** How a scheduled hour ended: it continued the batch, or the batch was stopped, or no worker came in time. */
 export type HourEnd = 'begun' | 'stopped' | 'expired';
 
-export interface ScheduledHour {
-  /** The scheduled time in ISO 8601. */
-  readonly hour: string;
-  readonly end: HourEnd;
-}
-
 interface NoteFacts
   extends Each<
       | 'banks-built-in banks-not-listed totals-unwritten plan-expires-before-window adds-rows renames-payees'
@@ -174,7 +168,8 @@ interface NoteFacts
 
   'worker-joined': { ledger: string; service: string };
   'engine-fault': { why: FileFault };
-  'batch-hour': OfBatch & ScheduledHour;
+  /** `hour` is the scheduled time in ISO 8601. */
+  'batch-hour': OfBatch & { hour: string; end: HourEnd };
 }
 
 export type NoteKind = keyof NoteFacts;

@@ -1,9 +1,10 @@
 /** Declares the records that the ledger stores and returns. */
 import type { ImportedSheet } from '../audit/bulk.ts';
-import type { EvidenceBatch, EvidenceRow } from '../audit/evidence.ts';
+import type { EvidenceBatch, EvidenceMerchant, EvidenceRow } from '../audit/evidence.ts';
 import type { PayrunError } from '../base/errors.ts';
 import type { Severity } from '../base/problem.ts';
 import type { DepositDetail, ErrorCode } from '../base/refusal.ts';
+import type { Each, Words } from '../base/words.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { Closed, DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
@@ -168,44 +169,20 @@ export interface SheetRow extends Pick<LedgerRow, ShownFact> {
   readonly alike: number | null;
 }
 
-type ShownFact =
-  | 'id'
-  | 'batch'
-  | 'key'
-  | 'number'
-  | 'state'
-  | 'tag'
-  | 'merchantId'
-  | 'paymentId'
-  | 'paymentStatus'
-  | 'reason'
-  | 'attempts'
-  | 'submittedAt'
-  | 'settledAt'
-  | 'serviceDetails'
-  | 'evidence'
-  | 'closed';
+type ShownFact = Words<
+  | 'id batch key number state tag merchantId paymentId paymentStatus reason attempts submittedAt settledAt serviceDetails'
+  | 'evidence closed'
+>;
 
-export interface RowFacts {
-  readonly merchantId?: string;
-  /** Null removes the payment from the row, because the payment belongs to another row. */
-  readonly paymentId?: string | null;
-  readonly paidAmount?: number | null;
-  readonly paymentStatus?: string | null;
-  readonly reason?: StoredReasons | null;
+/** A null `paymentId` removes the payment from the row, because the payment belongs to another row. */
+export interface RowFacts
+  extends Partial<
+    Pick<EvidenceRow, Words<'paymentId paidAmount paymentStatus reason missed closed revision tag'>> &
+      Each<'merchantId serviceDetails sentMoment allowed released', string> &
+      Each<'submittedAt acceptedAt settledAt', number>
+  > {
   readonly attempted?: 1;
-  readonly submittedAt?: number;
-  readonly acceptedAt?: number;
-  readonly settledAt?: number;
-  readonly serviceDetails?: string;
-  readonly sentMoment?: string;
-  readonly missed?: string | null;
-  readonly allowed?: string;
-  readonly released?: string;
   readonly evidence?: StoredReasons;
-  readonly closed?: string | null;
-  readonly revision?: number;
-  readonly tag?: string;
 }
 
 export interface Move extends RowFacts {
@@ -215,15 +192,9 @@ export interface Move extends RowFacts {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-export interface LedgerMerchant {
-  readonly destination: string;
-  readonly country: string;
+/** `content` is the canonical JSON of the first row that pays this merchant. Payrun creates the merchant from that row. */
+export interface LedgerMerchant extends Omit<EvidenceMerchant, 'identity'> {
   readonly state: MerchantState;
-  readonly merchantId: string | null;
-  /** Canonical JSON of the first row that pays this merchant. Payrun creates the merchant from that row. */
-  readonly content: string;
-  readonly reason: StoredReasons | null;
-  readonly number: number;
 }
 
 /** The destination of a merchant, if the service's list shows only a part of the merchant's account. */

@@ -271,21 +271,15 @@ export function effectWords(effect: RowEffect, action: ActionNamed, to: Audience
 
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
-/** The page's button for each action. Without a button, a person uploads a sheet, or reads the notes of the batch. */
+/** Where a person finds the action on the page: a button, the upload of a sheet, or the notes of the batch. */
 type OnPage = Button | 'upload' | 'notes';
 
-const onPage: { readonly [K in ActionKind]: OnPage } = {
+/** The notes of the batch explain each other action. */
+const onPage: { readonly [K in ActionKind]?: OnPage } = {
   reconcile: 'reconcile',
   resume: 'resume',
   retry: 'retry',
   'release-absent': 'resolve',
-  report: 'notes',
-  'list-rows': 'notes',
-  'show-deposits': 'notes',
-  rebind: 'notes',
-  pause: 'notes',
-  'end-pause': 'notes',
-  'drop-rows': 'notes',
   'reopen-rows': 'reopen',
   'explain-row': 'resolve',
   'release-row': 'release',
@@ -296,11 +290,7 @@ const onPage: { readonly [K in ActionKind]: OnPage } = {
   'run-sheet': 'upload',
   'repeat-sheet': 'upload',
   'plan-sheet': 'retry',
-  'approve-plan': 'notes',
   'run-plan': 'upload',
-  'list-batches': 'notes',
-  'copy-ledger': 'notes',
-  'open-copy': 'notes',
 };
 
 const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: string] } = {
@@ -322,7 +312,9 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
 
 /** A plan without rows to send again is that of a sheet. */
 const pageOf = (action: ActionNamed): OnPage =>
-  action.action === 'plan-sheet' && action.row === null && action.why === null ? 'upload' : onPage[action.action];
+  action.action === 'plan-sheet' && action.row === null && action.why === null
+    ? 'upload'
+    : (onPage[action.action] ?? 'notes');
 
 export function buttonOf(action: ActionNamed): Button | null {
   const button = pageOf(action);

@@ -1,19 +1,11 @@
 /** KYC documents of users (interface 2.5, 4.8). */
 import { z } from 'zod';
+import { wordsIn } from '../base/words.ts';
 import { timestamp } from './page.ts';
 
-export const kycDocumentTypes = [
-  'passport',
-  'national_id',
-  'drivers_license',
-  'proof_of_address',
-  'selfie',
-  'cert_of_incorp',
-  'articles',
-  'board_resolution',
-  'ubo_register',
-  'other',
-] as const;
+export const kycDocumentTypes = wordsIn(
+  'passport national_id drivers_license proof_of_address selfie cert_of_incorp articles board_resolution ubo_register other',
+);
 
 // The interface does not show whether KYC uploads, persons and users have the same names for document types (interface
 // 2.1, 2.4, 2.5). In this service, only KYC uploads have the names of interface 2.5. A person's document has other

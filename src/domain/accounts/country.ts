@@ -1,5 +1,5 @@
 /** Payout countries, funding sources and currencies (interface 2.9). */
-import { wordsIn } from '../../base/words.ts';
+import { byWord, wordsIn } from '../../base/words.ts';
 import { fold } from '../rows/text.ts';
 
 /** The values of a merchant's `country` (interface 2.7). */
@@ -22,43 +22,24 @@ export const currencyOf: { readonly [C in PayoutCountry]: Currency } = {
 export const listedCountries = wordsIn('BTC Bitcoin SouthAfrica Nigeria Kenya Europe UnitedKingdom USDT Tether');
 
 /** The words for countries in sheets, in the form that `fold` returns. */
-const payoutAliases: { readonly [word: string]: PayoutCountry } = {
-  southafrica: 'SouthAfrica',
-  za: 'SouthAfrica',
-  zaf: 'SouthAfrica',
-  rsa: 'SouthAfrica',
-  nigeria: 'Nigeria',
-  ng: 'Nigeria',
-  nga: 'Nigeria',
-  kenya: 'Kenya',
-  ke: 'Kenya',
-  ken: 'Kenya',
-  btc: 'BTC',
-  bitcoin: 'BTC',
-  lightning: 'BTC',
-};
+const payoutAliases = byWord<PayoutCountry>({
+  SouthAfrica: 'southafrica za zaf rsa',
+  Nigeria: 'nigeria ng nga',
+  Kenya: 'kenya ke ken',
+  BTC: 'btc bitcoin lightning',
+});
 
-const sourceOnlyAliases: { readonly [word: string]: SourceCountry } = {
-  kes: 'Kenya',
-  unitedkingdom: 'UnitedKingdom',
-  uk: 'UnitedKingdom',
-  gb: 'UnitedKingdom',
-  gbr: 'UnitedKingdom',
-  greatbritain: 'UnitedKingdom',
-  europe: 'Europe',
-  eu: 'Europe',
-  usdt: 'USDT',
-  tether: 'USDT',
-};
+const sourceOnlyAliases = byWord({
+  Kenya: 'kes',
+  UnitedKingdom: 'unitedkingdom uk gb gbr greatbritain',
+  Europe: 'europe eu',
+  USDT: 'usdt tether',
+});
 
-export function payoutCountryOf(text: string): PayoutCountry | undefined {
-  if (Object.hasOwn(currencyOf, text)) return text as PayoutCountry;
-  const word = fold(text);
-  return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;
-}
+export const payoutCountryOf = (text: string): PayoutCountry | undefined =>
+  Object.hasOwn(currencyOf, text) ? (text as PayoutCountry) : payoutAliases.get(fold(text));
 
 export function sourceCountryOf(text: string): SourceCountry | undefined {
   const word = fold(text);
-  if (Object.hasOwn(sourceOnlyAliases, word)) return sourceOnlyAliases[word];
-  return Object.hasOwn(payoutAliases, word) ? payoutAliases[word] : undefined;
+  return sourceOnlyAliases.get(word) ?? payoutAliases.get(word);
 }

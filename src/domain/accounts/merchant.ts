@@ -1,4 +1,5 @@
 /** Merchants (payout destinations at the service), and keys that compare their destinations. */
+import type { Each } from '../../base/words.ts';
 import { type BankCountry, type BankWords, bankById, bankOf } from './bank.ts';
 import { payoutCountryOf } from './country.ts';
 import { samePhone } from './phone.ts';
@@ -53,16 +54,9 @@ export function destinationWords(destination: Destination): string {
   }
 }
 
-export interface ListedMerchant {
-  readonly name?: string | null | undefined;
-  readonly country?: string | null | undefined;
-  readonly bankName?: string | null | undefined;
-  readonly accountNumber?: string | null | undefined;
-  readonly bankCode?: string | null | undefined;
-  readonly networkProvider?: string | null | undefined;
-  readonly contactNumber?: string | null | undefined;
-  readonly lnurl?: string | null | undefined;
-}
+export type ListedMerchant = Partial<
+  Each<'name country bankName accountNumber bankCode networkProvider contactNumber lnurl', string | null | undefined>
+>;
 
 /** Returns keys in the form of `destinationKey`. An unknown Nigerian bank may give two, by name and by code. */
 export function merchantKeys(merchant: ListedMerchant): readonly string[] {

@@ -1,5 +1,6 @@
 /** A row, and the rules for reading it from a line. */
 import type { Problem } from '../../base/problem.ts';
+import { byWord } from '../../base/words.ts';
 import {
   type Currency,
   currencyOf,
@@ -167,15 +168,11 @@ function countryOf(line: RowCheck): PayoutCountry | undefined {
 }
 
 /** Unclear short forms, and names in other languages. Payrun refuses the word, but suggests the country. */
-const otherForms = new Map<string, PayoutCountry>([
-  ['sa', 'SouthAfrica'],
-  ['saf', 'SouthAfrica'],
-  ['safrica', 'SouthAfrica'],
-  ['nig', 'Nigeria'],
-  ...'südafrika suedafrika sudafrika suidafrika zuidafrika afriquedusud sudafrica sudáfrica áfricadosul africadosul afrikakusini iningizimuafrika'
-    .split(' ')
-    .map((word) => [word, 'SouthAfrica'] as const),
-]);
+const otherForms = byWord<PayoutCountry>({
+  SouthAfrica:
+    'sa saf safrica südafrika suedafrika sudafrika suidafrika zuidafrika afriquedusud sudafrica sudáfrica áfricadosul africadosul afrikakusini iningizimuafrika',
+  Nigeria: 'nig',
+});
 
 /** Payrun recognises no typing mistake in a shorter word, because one changed letter could make another word. */
 const leastSlipped = 5;

@@ -1,5 +1,6 @@
 /** Reports missing columns, and suggests a map by similar names. Payrun never applies a suggestion by itself. */
 import type { Problem } from '../../base/problem.ts';
+import { byWord } from '../../base/words.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
 import { type ShippedMapName, sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
@@ -241,37 +242,30 @@ function fieldScores(text: string): readonly { readonly field: Field; readonly s
   return Array.from(best, ([field, score]) => ({ field, score }));
 }
 
-const shortForms = {
-  account: words('acc acct accno'),
-  amount: words('amt'),
-  beneficiary: words('ben bene benef'),
-  branch: words('br'),
-  phone: words('cell cellphone mobile tel telephone'),
-  currency: words('ccy curr'),
-  number: words('num no nr'),
-  reference: words('ref'),
-  name: words('nm'),
-};
-
-/** Returns each word of the lists with the key of its list. */
-const byWord = <K extends string>(lists: Readonly<Record<K, readonly string[]>>): ReadonlyMap<string, K> =>
-  new Map((Object.keys(lists) as K[]).flatMap((key) => lists[key].map((word) => [word, key] as const)));
-
-const wholeWords = byWord(shortForms);
+const wholeWords = byWord({
+  account: 'acc acct accno',
+  amount: 'amt',
+  beneficiary: 'ben bene benef',
+  branch: 'br',
+  phone: 'cell cellphone mobile tel telephone',
+  currency: 'ccy curr',
+  number: 'num no nr',
+  reference: 'ref',
+  name: 'nm',
+});
 
 const hints = byWord({
-  name: words('naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario'),
-  country: words('land pays pais nation'),
-  bank_name: words('banque banco'),
-  branch_code: words('takkode'),
-  account_number: words('konto rekening compte conta nuban'),
-  contact_number: words('phone mpesa wallet telef selfoon'),
-  lnurl: words('lightning'),
-  amount: words('salary wage wages pay sum payable bedrag betrag montant valor'),
-  reference: words(
+  name: 'naam nom nome person staff worker contractor creditor empfanger beneficiaire beneficiario',
+  country: 'land pays pais nation',
+  bank_name: 'banque banco',
+  branch_code: 'takkode',
+  account_number: 'konto rekening compte conta nuban',
+  contact_number: 'phone mpesa wallet telef selfoon',
+  lnurl: 'lightning',
+  amount: 'salary wage wages pay sum payable bedrag betrag montant valor',
+  reference:
     'reason description details memo purpose particulars remark remarks note verwysing verwendung motif referencia',
-  ),
-  documents: words('attachment proof'),
+  documents: 'attachment proof',
 });
 
 function wordsOf(text: string): readonly string[] {
