@@ -3,13 +3,7 @@ import type { PayrunError } from '../../base/errors.ts';
 import type { Fault } from '../../base/faults/fault.ts';
 import { capital, ended, type ShownIdentity, visible } from '../../base/words.ts';
 import type { HourEnd, NoteOf } from '../../domain/note.ts';
-import {
-  type DocumentState,
-  type MerchantState,
-  type RowState,
-  rowStates,
-  wordOf,
-} from '../../domain/rows/row-states.ts';
+import type { DocumentState, MerchantState, RowState } from '../../domain/rows/row-states.ts';
 import type { Reason } from '../../domain/sending/reason.ts';
 import type { EntryKind, Home } from '../../domain/trail.ts';
 import { faultOnPage } from '../faults/fault-words.ts';
@@ -79,8 +73,10 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   approval: ({ approver, fingerprint, at }) =>
     `Payrun checked the approval that ${text(approver)} gave at ${isoTimeWords(text(at))}. It is good (key ${text(fingerprint)}).`,
   denied: (refusal) => `It did not begin: ${refused(refusal)}`,
-  move: ({ from, to, rows, ...data }) =>
-    rows === undefined ? moved(from, to, data) : `${counted(number(rows), 'row')}: ${moved(from, to, {})}`,
+  move: ({ rows, paymentId, ...data }) => {
+    if (rows !== undefined) return ended(`${counted(number(rows), 'row')}: ${moved({ from: data.from, to: data.to })}`);
+    return `${ended(capital(moved(data)))}${text(paymentId) === '' ? '' : ` Payment ${text(paymentId)}.`}`;
+  },
   note: (data) => `A note on the row:${noted(data)}`,
   merchant: (data) => `${whichPayee(data.destination)} ${merchantWords[data.to as MerchantState]}${because(data)}`,
   wanted: ({ contents }) =>
@@ -157,14 +153,20 @@ export function byOf({ data }: Pick<Entry, 'data'>): string | null {
   return typeof name === 'string' ? visible(name) : null;
 }
 
-function moved(from: unknown, to: unknown, data: Data): string {
-  const [before, after] = [from, to].map((state) => rowStates.find((one) => one === state));
-  if (before === undefined || after === undefined) return `${text(from)} to ${text(to)}.`;
-  const person = letGoWords(data.said);
-  if (person !== null) return `${person}.${because(data)}`;
-  const why = moveReason(before, after, data) ?? '';
-  const named = typeof data.paymentId === 'string' ? ` Payment ${text(data.paymentId)}.` : '';
-  return `${stateWords(after)}${why === '' ? '' : `: ${why}`}.${named}${because(data)}`;
+/** Returns the new state of a row, with the cause of the move or its reasons. */
+function moved({ from, to, ...data }: Data): string {
+  const { said, reason, why: word } = data;
+  const cause = moveReason(from as RowState, to as RowState, data);
+  const person = letGoWords(said);
+  const reasons = trailReasonWords(reason) || null;
+  const more = reasons ?? (typeof said === 'string' ? text(word) : '');
+  // The cause says more than the state of a planned row, and the reasons of a decision say more than its cause.
+  const isSaid = to === 'planned' || person !== null || (reasons !== null && typeof said === 'string');
+  return [
+    person ?? (to === 'planned' ? cause : null) ?? storyWords[to as RowState] ?? text(to),
+    ...(cause === null || isSaid ? [] : [`(${cause})`]),
+    ...(more === '' ? [] : [`– ${more}`]),
+  ].join(' ');
 }
 
 function letGoWords(said: unknown): string | null {
@@ -200,10 +202,6 @@ export function correctedWords(changed: unknown): string {
   return shown.length === 0 ? 'it was corrected' : `${joined(shown)} ${named(shown.length).was} corrected`;
 }
 
-/** `wordOf` says `in doubt` for a row that is being sent, but the row is in doubt only if no answer arrives. */
-const stateWords = (state: RowState): string =>
-  state === 'sending' ? 'being sent' : state === 'ready' ? 'ready to be sent' : wordOf[state];
-
 /** The codes in `said`, which are decisions about a row. */
 const decisions = {
   paid: 'a person named the payment of the row',
@@ -235,23 +233,10 @@ function noted(data: Data): string {
 }
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
-export function rowStoryWords(what: EntryKind, data: Readonly<Record<string, unknown>>): string | null {
-  const { from, to, reason, said, change, why } = data;
-  if (what === 'move' && typeof to === 'string') {
-    // The entry of the sheet that corrected the row says the same.
-    if (change === 'corrected') return null;
-    const move = moveReason(from as RowState, to as RowState, data);
-    const person = letGoWords(said);
-    const word = wordOf[to as RowState] as string | undefined;
-    const ours = trailReasonWords(reason);
-    const more = ours ?? (typeof said === 'string' ? text(why) : '');
-    return [
-      // The page shows why a row is planned, which says more than the state.
-      capital(person ?? (to === 'planned' ? move : null) ?? storyWords[to as RowState] ?? word ?? to),
-      ...(move === null || to === 'planned' || person !== null || ours !== null ? [] : [`(${move})`]),
-      ...(more === '' ? [] : [`– ${more}`]),
-    ].join(' ');
-  }
+export function rowStoryWords(what: EntryKind, data: Data): string | null {
+  const { said, change, why } = data;
+  // The entry of the sheet that corrected the row says the same.
+  if (what === 'move') return change === 'corrected' ? null : capital(moved(data));
   if (what === 'note')
     return typeof said === 'string'
       ? `${capital(saidWords(said) ?? '')}${typeof why === 'string' ? ` – ${why}` : ''}`
