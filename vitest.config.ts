@@ -18,7 +18,7 @@ const alone = globSync('test/**/*.test.ts').filter(
 const longest = [
   'simulation/simulation',
   'console/page/page',
-  'console/page/ways',
+  'console/page/golden',
   'workers/fleet',
   'kill/faults',
   'console/live',
