@@ -21,16 +21,18 @@ const timeoutMs = 400_000;
  */
 const strides: Readonly<Record<string, number>> = {
   'call copy': 1,
-  'call sql': 288,
-  'after commit': 9,
+  'call sql': 400,
+  'after commit': 12,
   'call commit': 24,
   'call open': 36,
-  'call other': 24,
+  'call other': 48,
   'call read': 36,
-  'call write': 6,
-  'call request': 3,
-  'after request': 3,
-  answer: 3,
+  'call write': 12,
+  'call fsync': 6,
+  'call connect': 3,
+  'call request': 6,
+  'after request': 6,
+  answer: 6,
 };
 
 function turnOf(fault: FaultName): { first: number; step: number } {
