@@ -1,6 +1,7 @@
 /** Defines the requests and answers between the page and the server, with the schemas for requests. */
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
+import type { PlanEnding } from '../approval/approval.ts';
 import type { Proposal, RowWord, Timeline } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
@@ -106,7 +107,8 @@ export const requests = {
     isNew: z.boolean().exactOptional(),
   }),
   approve: z.strictObject({ digest, password }),
-  decline: z.strictObject({ digest, reason }),
+  /** Declines or withdraws the plan. */
+  endPlan: z.strictObject({ digest, reason }),
   pay: z.strictObject({ digest }),
   release: z.strictObject({ ...decision, password }),
   resolve: z.union([
@@ -167,7 +169,6 @@ export type UploadState =
   | 'ready' // no row has mistakes
   | 'planned' // the plan waits for approval
   | 'approved' // the sheet may be paid
-  | 'declined' // an approver declined the plan
   | 'batch' // the sheet became a batch
   | 'unreadable'; // `message` says why the sheet cannot be read
 
@@ -324,9 +325,11 @@ export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' |
   readonly column: string | null;
 }
 
-type Declined = Readonly<Record<'by' | 'at' | 'reason', string>>;
+interface Declined extends Readonly<Record<'by' | 'at' | 'reason', string>> {
+  readonly did: PlanEnding;
+}
 
-export interface DeclinedBefore extends Declined {
+export interface DeclinedBefore extends Omit<Declined, 'did'> {
   readonly file: string;
 }
 
@@ -396,8 +399,8 @@ export interface Review {
   readonly needed: number;
   readonly because: string;
   readonly whyNot: string | null;
-  /** True only while the plan waits, also for an approver who has signed it. */
-  readonly mayDecline: boolean;
+  /** How the person may end the plan while it waits; null if they may not. An approver may also decline a plan that they signed. */
+  readonly mayEnd: PlanEnding | null;
 }
 
 export interface Job extends Pick<UploadLine, 'code' | 'message'> {

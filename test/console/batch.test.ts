@@ -269,7 +269,7 @@ describe('what is refused', () => {
     const { id, digest } = await planned(office);
     const reason = 'The second amount is last month’s';
     expect((await office.post('Thabo', `/api/uploads/${id}/decline`, { digest, reason })).status).toBe(200);
-    expect(await office.settled(id)).toMatchObject({ state: 'declined', declined: { reason } });
+    expect(await office.settled(id)).toMatchObject({ state: 'ready', declined: { did: 'plan-declined', reason } });
     const { body: lines } = await office.get<UploadLine[]>('Nomsa', '/api/uploads');
     expect(lines.find((one) => one.id === id)?.declined, 'in lists too').toMatchObject({ by: 'Thabo', reason });
     const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest });
@@ -333,13 +333,13 @@ describe('what is refused', () => {
     const decline = async (of: string, reason = 'One payee left') =>
       await office.post<ErrorAnswer>('Thabo', `/api/uploads/${id}/decline`, { digest: of, reason });
     const pay = async (of: string) => await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest: of });
-    const mayDecline = async (who: string) => (await office.get<Review>(who, plan)).body.mayDecline;
+    const mayEnd = async (who: string) => (await office.get<Review>(who, plan)).body.mayEnd;
     await office.post('Thabo', approve, { digest, password });
     expect((await office.settled(id)).state).toBe('approved');
-    expect([await mayDecline('Thabo'), await mayDecline('Both'), await mayDecline('Nomsa')]).toEqual([
-      true,
-      false,
-      false,
+    expect([await mayEnd('Thabo'), await mayEnd('Both'), await mayEnd('Nomsa')]).toEqual([
+      'plan-declined',
+      null,
+      'plan-withdrawn',
     ]);
     // Nor does a terminal pay it, with the signature that somebody copied before.
     const upload = join(office.folder, 'console', 'uploads', id);
@@ -348,7 +348,7 @@ describe('what is refused', () => {
     cpSync(own, copied, { recursive: true });
     const signatures = (of: string) => readdirSync(of).filter((name) => name.endsWith('.sig.json')).length;
     expect((await decline(digest)).status).toBe(200);
-    expect(await office.settled(id)).toMatchObject({ state: 'declined', declined: { by: 'Thabo' } });
+    expect(await office.settled(id)).toMatchObject({ state: 'ready', declined: { by: 'Thabo' } });
     expect([signatures(copied), signatures(own)]).toEqual([1, 1]);
     const policy = join(office.folder, 'people', 'policy.json');
     for (const under of [[], ['--policy', policy]]) {
@@ -357,7 +357,7 @@ describe('what is refused', () => {
       const ran = await command(office, way);
       expect([ran.exit, refusalOf(ran)]).toMatchObject([26, { code: 'PLAN_DECLINED', facts: { by: 'Thabo' } }]);
     }
-    expect(await mayDecline('Thabo')).toBe(false);
+    expect(await mayEnd('Thabo')).toBeNull();
     expect((await pay(digest)).body.code).toBe('PLAN_MOVED');
 
     // The signature under the declined plan counts for none that is made after it.
@@ -379,8 +379,10 @@ describe('what is refused', () => {
     other.close();
     const [declined] = await Promise.all([declining, paying]);
     const { state } = await office.settled(id);
-    expect([state, declined.body.code]).toEqual(declined.status === 200 ? ['declined', null] : ['batch', 'PLAN_MOVED']);
-    if (state === 'declined') {
+    expect([state, declined.body.code]).toEqual(
+      declined.status === 200 ? ['ready', null] : ['batch', 'PLAN_MOVED'],
+    );
+    if (state === 'ready') {
       expect((await office.get('Nomsa', '/api/batches/back')).status).toBe(404);
       await office.press('Nomsa', plan, { ...request, batch: 'back' });
       await office.settled(id);

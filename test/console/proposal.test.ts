@@ -96,11 +96,22 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   await office.close();
 });
 
-it('a sheet that is fixed after its plan, or discarded, holds nothing any more', async () => {
+it('a sheet that is fixed after its plan holds nothing any more, nor does a plan that was withdrawn', async () => {
   const { office } = await open();
   const first = await planned(office, 'nov.csv', three);
   expect((await planned(office, 'other.csv', rows)).code).toBe('PROPOSAL_WAITS');
-  expect((await office.press('Nomsa', `/api/uploads/${first.id}/discard`)).status).toBe(204);
+  const discard = async () => await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${first.id}/discard`);
+  expect((await discard()).body.code, 'its plan waits').toBe('PROPOSAL_WAITS');
+  const { digest } = (await office.get<Review>('Nomsa', `/api/uploads/${first.id}/plan`)).body;
+  const withdraw = async (who: string) =>
+    await office.post<ErrorAnswer>(who, `/api/uploads/${first.id}/withdraw`, { digest, reason: 'An older list' });
+  expect((await withdraw('Pieter')).body.code).toBe('NOT_OWN_PLAN');
+  expect((await withdraw('Nomsa')).status).toBe(200);
+  expect(await office.settled(first.id)).toMatchObject({
+    state: 'ready',
+    declined: { by: 'Nomsa', did: 'plan-withdrawn', reason: 'An older list' },
+  });
+  expect((await discard()).status).toBe(204);
   const next = await planned(office, 'other.csv', rows);
   expect(next.code).toBe('planned');
   const { header } = await office.settled(next.id);
@@ -120,11 +131,11 @@ it('a terminal ends a plan of the console, and the console shows it', async () =
   expect((await end('withdraw', 'Thabo')).exit).toBe(26);
   expect((await office.settled(first.id)).state).toBe('planned');
   expect((await end('decline', 'Thabo')).exit).toBe(0);
-  expect(await office.settled(first.id)).toMatchObject({ state: 'declined', declined: { by: 'Thabo' } });
-  const second = await planned(office, 'other.csv', rows);
-  expect((await office.press<ErrorAnswer>('Pieter', `/api/uploads/${second.id}/discard`)).body.code).toBe(
-    'NOT_OWN_PLAN',
-  );
+  expect(await office.settled(first.id)).toMatchObject({
+    state: 'ready',
+    declined: { by: 'Thabo', did: 'plan-declined' },
+  });
+  await planned(office, 'other.csv', rows);
   expect((await end('withdraw', 'Nomsa')).exit).toBe(0);
   expect((await planned(office, 'third.csv', three)).code).toBe('planned');
   await office.close();

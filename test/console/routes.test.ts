@@ -59,6 +59,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'POST /api/uploads/:id/pay': 'preparer',
   'POST /api/uploads/:id/approve': 'approver',
   'POST /api/uploads/:id/decline': 'approver',
+  'POST /api/uploads/:id/withdraw': 'preparer',
   'GET /api/batches': 'person',
   'GET /api/batches/:name': 'person',
   'GET /api/batches/:name/rows': 'person',

@@ -527,11 +527,11 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
   const doing = { account: 1, by: 'Ann', did: 'handed in' };
   const facts = { lookedAt: 5, plan: { request: { batch: 'dec' } }, found: { counts: { rows: 1 }, ownBatch: null } };
   await uploads.add(
-    { id: 'u1', file: 'A%.csv', bytes: 1, sha256: 's', state: 'planned', facts: JSON.stringify(facts) },
+    { id: 'u1', file: 'A%.csv', bytes: 1, sha256: 's', state: 'ready', facts: JSON.stringify(facts) },
     doing,
   );
   await uploads.add({ id: 'u2', file: 'b.csv', bytes: 2, sha256: 's', state: 'new', facts: '{}' }, doing);
-  await uploads.change('u1', () => ({ plan: 'p', batch: null }), doing);
+  await uploads.change('u1', () => ({ plan: { batch: 'dec', digest: 'p', rows: null } }), doing);
   await uploads.correct('u1', { row: 3, column: 1, was: 'a', becomes: 'b' }, () => null, doing);
   const runs = [[3, 5] as const];
   await uploads.correct('u1', { row: runs, column: 1, was: 'b', becomes: 'c' }, () => null, doing);

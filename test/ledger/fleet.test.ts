@@ -58,14 +58,14 @@ describe('a claim', () => {
   it('is of nothing for which a plan waits at the console', async () => {
     await openBatch();
     const [row] = await claim(other, 'B', 1);
-    const facts = JSON.stringify({ plan: { path: 'p', digest: 'd', request: { batch: 'nov' }, retry: null } });
     const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
-    await worker.uploads.add({ id: 'u', file: 'f.csv', bytes: 1, sha256: 's', facts, state: 'planned' }, doing);
+    await worker.uploads.add({ id: 'u', file: 'f.csv', bytes: 1, sha256: 's', facts: '{}', state: 'ready' }, doing);
+    await worker.uploads.change('u', () => ({ plan: { batch: 'nov', digest: 'd', rows: null } }));
     expect(await claim(other, 'B', 8)).toEqual([]);
     await expect(openBatch()).rejects.toMatchObject({ code: 'PROPOSAL_WAITS' });
     // What was claimed before is answered.
     expect(await other.answer('B', accepted(row!, 'p1'), true)).toBe(true);
-    await worker.uploads.change('u', () => ({ state: 'declined' }), doing);
+    await worker.uploads.change('u', () => ({ plan: null }), doing);
     await openBatch();
     expect(await claim(other, 'B', 8)).toHaveLength(8);
   });

@@ -56,12 +56,13 @@ const job: NonNullable<UploadLine['job']> = {
   code: 'PAUSED',
   message: 'No',
 };
-const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already' };
+const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already', did: 'plan-declined' } as const;
 const when = moment(declined.at);
 const before = { ...declined, file: 'nov.csv' };
 
 it.each<[Partial<UploadLine>, string]>([
-  [{ state: 'declined', declined }, 'declined by Ali: Paid already.'],
+  [{ declined }, 'declined by Ali: Paid already.'],
+  [{ declined: { ...declined, did: 'plan-withdrawn' } }, 'withdrawn by Ali: Paid already.'],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
   [

@@ -1,5 +1,7 @@
 /** The table of versions, with a copy of its own: each cell is run at the terminal and planned through the console's routes. */
+
 import { describe, expect, it } from 'vitest';
+import type { Review } from '../../src/console/api.ts';
 import { openOffice } from '../console/office.ts';
 import type { Ran } from '../support.ts';
 import { paid, planned } from './at-console.ts';
@@ -143,7 +145,8 @@ async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Pr
   for (const [index, [line, choices]] of cells.entries()) {
     const { id, code } = await planned(office, sheets[line], choices);
     ends.push([line, choices, terminal[index]!, code === terminal[index] ? '=' : String(code)]);
-    await office.press('Nomsa', `/api/uploads/${id}/discard`);
+    const { digest } = (await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`)).body;
+    await office.post('Nomsa', `/api/uploads/${id}/withdraw`, { digest, reason: 'The next cell' });
   }
   const isPlan = (end: string) => end === plan || end.startsWith('paid');
   expect(ends).toEqual(cells.map(([line, choices, here, end]) => [line, choices, here, isPlan(end) ? plan : end]));

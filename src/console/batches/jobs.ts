@@ -17,13 +17,12 @@ export interface JobOrder {
   readonly key?: LockedKey | undefined;
   readonly deed: Deed;
   readonly refuses?: (ending: Ending) => PageMessage | null | Promise<PageMessage | null>;
-  readonly onStep?: () => void;
 }
 
 interface Running {
   job: JobFacts;
   readonly upload: string | null;
-  batch: string | null;
+  readonly batch: string | null;
   readonly stop: AbortController;
   stopped: { readonly by: string | null; readonly at: string } | null;
 }
@@ -55,7 +54,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
   };
 
   return {
-    async give(person: Who, { kind, upload, batch, command, key, deed, refuses, onStep }: JobOrder): Promise<Ending> {
+    async give(person: Who, { kind, upload, batch, command, key, deed, refuses }: JobOrder): Promise<Ending> {
       const other = sending.includes(kind) ? [...running].find(sends) : undefined;
       if (other !== undefined) {
         const { by } = other.job;
@@ -86,7 +85,6 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         key,
         onProgress: ({ stage, done, total }) => {
           one.job = { ...one.job, stage, done, total };
-          onStep?.();
           touched();
         },
       });
@@ -110,7 +108,6 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       } finally {
         ends.delete(ending);
         running.delete(one);
-        onStep?.();
         touched();
         if (sends(one)) for (const listener of listeners) listener(upload, one.batch);
       }
@@ -135,10 +132,6 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       one.stop.abort();
       touched();
       return true;
-    },
-    nameBatch(upload: string, batch: string): void {
-      const one = find({ upload });
-      if (one !== undefined) one.batch = batch;
     },
     whenSent: (listener: (upload: string | null, batch: string | null) => void) => void listeners.push(listener),
     version: () => version,

@@ -42,7 +42,7 @@ const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
 export type Reviewed = Omit<
   Review,
-  'declined' | 'declinedBefore' | 'whyNot' | 'mayDecline' | 'stops' | 'notes' | 'reading'
+  'declined' | 'declinedBefore' | 'whyNot' | 'mayEnd' | 'stops' | 'notes' | 'reading'
 > & {
   readonly terms: readonly Note[];
   readonly approvalNotes: readonly Note[];

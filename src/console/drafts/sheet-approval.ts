@@ -1,10 +1,9 @@
 /** Shows approvers the review of a sheet's plan, and stores their signatures and declines. */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { approvePlan } from '../../app/approve-plan.ts';
 import { endProposal, whyNotEndPlan } from '../../app/end-proposal.ts';
-import { whyNotApprove } from '../../approval/approval.ts';
+import { type PlanEnding, whyNotApprove } from '../../approval/approval.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
@@ -18,26 +17,18 @@ import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import type { Reviewed } from '../batches/review.ts';
 import { actorFor, eyesOf, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
-import {
-  doing,
-  type Facts,
-  factsOf,
-  isWaiting,
-  type PlanFacts,
-  type SheetOrder,
-  type SheetRecords,
-  stored,
-} from './sheet-records.ts';
+import { doing, factsOf, isWaiting, type PlanFacts, type SheetOrder, type SheetRecords } from './sheet-records.ts';
 
 const waits = ['planned', 'approved'] as const;
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
 const mostSettlingMs = 1000;
+const endings: { readonly [R in Who['role']]?: PlanEnding } = { approver: 'plan-declined', preparer: 'plan-withdrawn' };
 
 export type Approval = ReturnType<typeof openApproval>;
 
 export function openApproval(order: SheetOrder, records: SheetRecords, reader: Reader) {
   const { clock } = order;
-  const { uploads } = order.ledger;
+  const { uploads, holds } = order.ledger;
   const { get } = records;
   const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
   const nameFor = (id: string, masked: boolean) => `${id} ${masked}`;
@@ -53,8 +44,11 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   /** Keeps the review until something that it depends on changes. Throws if the plan's file changed. */
-  async function reviewed(record: UploadRecord, eyes = eyesOf(null)): Promise<Reviewed> {
-    const { path, digest, retry } = planFacts(record);
+  async function reviewed(
+    record: UploadRecord,
+    eyes = eyesOf(null),
+    { path, digest, retry }: Pick<PlanFacts, 'path' | 'digest' | 'retry'> = planFacts(record),
+  ): Promise<Reviewed> {
     const table = records.tableIfRead(record);
     const policy = order.policy();
     const key = JSON.stringify([
@@ -77,34 +71,14 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   /** Marks a plan with enough signatures as approved. If a stricter policy asks for more, the plan waits again. */
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
-    if (record === null || !isWaiting(record)) return;
-    const standing = await reviewed(record).then(
-      ({ approvals, needed, expiresAt, rowsToSend: rows, totals }) => ({
-        state: approvals.length >= needed ? 'approved' : 'planned',
-        message: null,
-        expiresAt,
-        toSend: { rows, totals },
-      }),
-      (error: unknown) => ({
-        // Only a refusal undoes an approval. After another error the state stays.
-        state: error instanceof Refused ? 'planned' : record.state,
-        message: stored(error instanceof Refused ? error.said : messageOfError(error)),
-        expiresAt: factsOf(record).plan?.expiresAt,
-        toSend: factsOf(record).plan?.toSend ?? null,
-      }),
+    if (record === null || !isWaiting(record) || !records.isIdle(id)) return;
+    const wasApproved = record.state === 'approved';
+    const isApproved = await reviewed(record).then(
+      ({ approvals, needed }) => approvals.length >= needed,
+      // Only a refusal undoes an approval. After another error the state stays.
+      (error: unknown) => wasApproved && !(error instanceof Refused),
     );
-    const { state, message, expiresAt, toSend } = standing;
-    const isSame = (one: UploadRecord) =>
-      one.state === state &&
-      (state === 'approved' || isDeepStrictEqual(one.message, message)) &&
-      factsOf(one).plan?.expiresAt === expiresAt;
-    if (isSame(record)) return;
-    await uploads.change(id, (now) => {
-      if (isSame(now) || !isWaiting(now) || now.plan !== record.plan || !records.isIdle(id)) return null;
-      const { plan, ...facts } = factsOf(now);
-      const kept = plan === null || expiresAt === undefined ? plan : { ...plan, expiresAt, toSend };
-      return { state, message, facts: JSON.stringify({ ...facts, plan: kept } satisfies Facts) };
-    });
+    if (isApproved !== wasApproved) await holds.keepApproval(record.plan ?? '', isApproved);
   }
 
   let settledUnder: number | undefined;
@@ -141,6 +115,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const compared = said.filter(isOfSeries);
     const isToPay = facts !== null && isWaiting(record);
     const why = whyNot(record, person, read);
+    const ending = endings[person.role] ?? null;
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const paused = isToPay ? await pausedBy(order, facts.request.batch) : null;
@@ -159,15 +134,17 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       declined: see(declined),
       declinedBefore: see(facts?.declinedBefore ?? null),
       whyNot: why && pageWords(why),
-      mayDecline:
-        person.role === 'approver' &&
+      mayEnd:
         isToPay &&
+        ending !== null &&
         whyNotEndPlan(
           order.ledger,
           { ...record, batch: facts.request.batch, digest: facts.digest },
-          'plan-declined',
+          ending,
           actorFor(person),
-        ) === null,
+        ) === null
+          ? ending
+          : null,
     };
   }
 
@@ -210,19 +187,22 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     await settleApproval(id);
   }
 
-  async function decline(id: string, { digest, reason }: Requests['decline'], person: Who): Promise<void> {
-    const { batch } = planFacts(get(id), digest).request;
-    await endProposal(order, { batch, ending: 'plan-declined', reason, seen: digest }, actorFor(person));
-    forget(id);
-  }
+  const end = (ending: PlanEnding) =>
+    async function endPlan(id: string, { digest, reason }: Requests['endPlan'], person: Who): Promise<void> {
+      const { batch } = planFacts(get(id), digest).request;
+      await endProposal(order, { batch, ending, reason, seen: digest }, actorFor(person));
+      forget(id);
+    };
 
   return {
     planFacts,
+    reviewed,
     waiting,
     requirePayable,
     review,
     approve,
-    decline,
+    decline: end('plan-declined'),
+    withdraw: end('plan-withdrawn'),
     settle: settleApproval,
     settleAll,
     sentMore(): void {

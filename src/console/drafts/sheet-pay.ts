@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import type { Command } from '../../app/batch/command.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
-import { planOf } from '../../pipeline/opened-with.ts';
 import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
-import { errorCode, type Jobs, messageOfEnding, requireNoError } from '../batches/jobs.ts';
+import { errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';
 import { refusedBy, type Who } from '../http/route.ts';
 import type { Approval } from './sheet-approval.ts';
 import type { Mending } from './sheet-corrections.ts';
 import { batchOptions } from './sheet-plan.ts';
-import { type PlanFacts, type SheetOrder, type SheetRecords, stored } from './sheet-records.ts';
+import type { SheetOrder, SheetRecords } from './sheet-records.ts';
 
 /** How long a run follows payments. After this time a person continues the batch by a button. */
 export const payWaitMs = 3_600_000;
@@ -59,15 +58,10 @@ export function openPaying(
       batch,
       command,
       deed: deedOf('payment-begun', { upload: id, file: record.file, batch, plan: digest }),
-      onStep: () => {
-        void noteBatch(id, facts).catch((error: unknown) => order.log(error));
-      },
     });
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
-      .then(async (one) => {
-        await noteBatch(id, facts);
-        await uploads.keep(id, (now) => (now.state === 'approved' ? { message: stored(messageOfEnding(one)) } : null));
+      .then((one) => {
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
         if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') lookAgain(id);
       })
@@ -75,14 +69,5 @@ export function openPaying(
     if (end !== undefined) requireNoError(end);
   }
 
-  /** Links the sheet with its batch if the ledger has the batch under this plan. */
-  async function noteBatch(id: string, facts: PlanFacts | null): Promise<void> {
-    if (facts === null || uploads.find(id)?.state === 'batch') return;
-    const batch = await ledger.batches.batch(facts.request.batch);
-    if (batch === null || `sha256:${planOf(batch)?.digest}` !== facts.digest) return;
-    await uploads.keep(id, () => ({ state: 'batch', batch: facts.request.batch, message: null }));
-    jobs.nameBatch(id, facts.request.batch);
-  }
-
-  return { pay, noteBatch };
+  return { pay };
 }

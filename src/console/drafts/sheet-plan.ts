@@ -10,8 +10,8 @@ import { messageOf, messageOfError, type PageMessage } from '../../messages/web/
 import { type Ending, reachedIn } from '../../pipeline/outcome.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import type { Requests, UploadState } from '../api.ts';
-import { type Jobs, messageOfEnding, refusalIn } from '../batches/jobs.ts';
-import { Refused, refused, refusedBy, type Who } from '../http/route.ts';
+import { type Jobs, refusalIn } from '../batches/jobs.ts';
+import { eyesOf, Refused, refused, refusedBy, type Who } from '../http/route.ts';
 import type { Looks } from '../inspection/inspections.ts';
 import { readTotals } from './control-totals.ts';
 import type { Approval } from './sheet-approval.ts';
@@ -92,10 +92,9 @@ export function openPlanning(
   async function begin(record: UploadRecord, wanted: PlanRequest, person: Who, again: Again | null): Promise<void> {
     const { id, file } = record;
     const retry = again?.retry ?? null;
-    const { looked, choice } = factsOf(record);
+    const { choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
     const request: PlanRequest = { ...wanted, expect };
-    const before: UploadState = retry !== null ? 'batch' : (looked ?? 'ready');
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
     const sheet = {
@@ -117,21 +116,19 @@ export function openPlanning(
     const seen = standingOf(record);
     await uploads.change(id, (now) => {
       requireShown(now, seen);
-      return changed({ plan: null, declined: null, request }, before)(now);
+      return changed({ plan: null, declined: null, request })(now);
     });
     approval.forget(id);
     const { batch, confirmRepeat } = request;
-    let refusal: PageMessage | null = null;
-    let planned: PlanFacts | null = null;
-    const keep = async (made: PlanFacts) => {
+    let wasKept = false;
+    const keep = async (made: Made) => {
       const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
       const no = await declineBefore(order, { batch: made.request.batch, rows: made.rows });
       const declinedBefore = no && { ...no, at: isoTime(no.at) };
-      await uploads.keep(
-        id,
-        changed({ plan: { ...made, declinedBefore }, approvalGone: false }, 'planned'),
-        doing(person, 'plan-made', data),
-      );
+      const { expiresAt, rowsToSend: rows, totals } = await approval.reviewed(record, eyesOf(null), made);
+      const plan: PlanFacts = { ...made, declinedBefore, expiresAt, toSend: { rows, totals } };
+      await uploads.keep(id, changed({ plan, approvalGone: false }), doing(person, 'plan-made', data));
+      wasKept = true;
     };
     void jobs
       .give(person, {
@@ -149,24 +146,18 @@ export function openPlanning(
         refuses: async (end) => {
           const reached = reachedIn(end);
           const doesNothing = reached?.changes === false;
-          refusal = doesNothing ? messageOf('NOTHING_TO_SEND', { batch: reached.batch ?? batch }) : refusalIn(end);
+          const refusal = doesNothing
+            ? messageOf('NOTHING_TO_SEND', { batch: reached.batch ?? batch })
+            : refusalIn(end);
           if (refusal !== null) return refusal;
-          planned = plannedOf(end, request, retry, clock.now());
-          if (planned === null) return null;
+          const made = madeIn(end, request, retry, clock.now());
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
-          await keep(planned).catch((error: unknown) => {
-            refusal = messageOfError(error);
-          });
-          return refusal;
+          return made === null ? null : await keep(made).then(() => null, messageOfError);
         },
-      })
-      .then(async (end) => {
-        if (planned === null || refusal !== null)
-          await uploads.keep(id, changed({ plan: null }, before, refusal ?? messageOfEnding(end)));
       })
       .catch(async (error: unknown) => {
         order.log(error);
-        if (planned !== null) await uploads.keep(id, changed({ plan: null }, before, messageOfError(error)));
+        if (wasKept) await uploads.keep(id, changed({ plan: null }));
       })
       .then(async () => await approval.settle(id))
       .catch((error: unknown) => order.log(error));
@@ -188,7 +179,7 @@ export function openPlanning(
 export const againstSkipping = (why: NonNullable<ReturnType<typeof whyNotSkip>>): PageMessage =>
   why.why === 'sheet-fault' ? messageOf('SHEET_FAULT', { problem: why.problem }) : messageOf('NO_ROW_PAYABLE');
 
-const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved', 'declined'] satisfies UploadState[];
+const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved'] satisfies UploadState[];
 
 export const batchOptions = ({ series, isNew: _isNew, ...options }: PlanRequest): Options => ({
   ...options,
@@ -204,7 +195,9 @@ const stemOf = (record: UploadRecord) =>
 
 const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
 
-function plannedOf(end: Ending, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): PlanFacts | null {
+type Made = Omit<PlanFacts, 'declinedBefore' | 'expiresAt' | 'toSend'>;
+
+function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): Made | null {
   const reached = reachedIn(end);
   if (reached?.written === undefined || reached.digest === null) return null;
   const { written, digest: rows, notes, batch } = reached;
@@ -216,7 +209,6 @@ function plannedOf(end: Ending, request: PlanRequest, retry: PlanFacts['retry'],
     stops: unconfirmed ?? [],
     retry,
     rows,
-    declinedBefore: null,
     // The command may have named the batch after the rows.
     request: { ...request, batch: batch ?? request.batch },
     madeAt,

@@ -8,7 +8,7 @@ import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine, UploadState } from '../api.ts';
+import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
@@ -43,14 +43,13 @@ export interface PlanFacts {
   readonly declinedBefore: DeclinedBefore | null;
   /** The plan does not consider rows that were sent after this time. */
   readonly madeAt?: number;
-  readonly expiresAt?: string;
-  readonly toSend?: UploadLine['toSend'];
+  readonly expiresAt: string;
+  readonly toSend: NonNullable<UploadLine['toSend']>;
 }
 
 export interface Facts {
   readonly sheet: string;
   readonly found: Omit<Inspection, 'state' | 'message'> | null;
-  readonly looked: Inspection['state'] | null;
   readonly table: string | null;
   readonly choice: Choice | null;
   readonly rowChoices?: Requests['rows']['choices'];
@@ -102,9 +101,9 @@ export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
 /** Changes with every change, plan and approval of the sheet, and with a check that finds something new. */
 export function standingOf(record: UploadRecord): string {
-  const { changes, choice, found, looked } = factsOf(record);
-  const state = record.state === 'reading' ? looked : record.state;
-  return sha256(JSON.stringify([state, record.plan, changes, choice, found]));
+  const { changes, choice, found } = factsOf(record);
+  const waits = isWaiting(record) ? record.state : null;
+  return sha256(JSON.stringify([waits, record.batch, record.plan, changes, choice, found]));
 }
 
 export function requireShown(record: UploadRecord, standing: string): void {
@@ -135,12 +134,10 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   }
 
   const changed =
-    (facts: Partial<Facts>, state: UploadState, message: PageMessage | null = null): UploadChanges =>
+    (facts: Partial<Facts>): UploadChanges =>
     (now) => ({
       facts: JSON.stringify({ ...factsOf(now), ...facts }),
-      state,
-      message: stored(message),
-      ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
+      ...(facts.plan === undefined ? {} : { plan: facts.plan && { ...facts.plan, batch: facts.plan.request.batch } }),
     });
 
   /** Throws if the sheet became a batch, or if a job works on it. */

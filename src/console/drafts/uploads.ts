@@ -2,12 +2,11 @@
 import { rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { whyNotEndPlan } from '../../app/end-proposal.ts';
 import { whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { shownText } from '../../domain/rows/cell.ts';
-import type { UploadRecord } from '../../ledger/ledger.ts';
+import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
 import { noteOnPage } from '../../messages/notes.ts';
 import { mistakesOnPage, shownProblem } from '../../messages/problems.ts';
@@ -18,7 +17,7 @@ import type { BatchRows, Mistake, Requests, SheetRows, Upload, UploadLine, Uploa
 import type { FewAtOnce } from '../batches/few-at-once.ts';
 import { begun, type JobFacts, type Jobs, jobFacts, saidOf, shownJob } from '../batches/jobs.ts';
 import type { Reader } from '../batches/reading.ts';
-import { actorFor, type Call, Refused, refused, seenBy, type Who } from '../http/route.ts';
+import { type Call, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
 import { openReceiving, receiveFile, safeName } from '../http/upload-stream.ts';
 import { moneyFields, moneyIn } from '../inspection/cell-money.ts';
 import type { RowsQuery } from '../inspection/check-table.ts';
@@ -179,9 +178,10 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     person: Who,
   ): Omit<UploadLine, 'batch'> {
     const { counts, totals } = found;
-    const read = seenBy(person, saidOf(message));
-    const now = seenBy(person, jobNow(id, job, lookedAt));
     const isToPay = isWaiting({ state });
+    const now = seenBy(person, jobNow(id, job, lookedAt));
+    const hasFailed = now?.state === 'failed' && (now.kind === 'plan' || (now.kind === 'pay' && isToPay));
+    const read = seenBy(person, saidOf(message)) ?? (hasFailed ? now.said : null);
     return {
       id,
       file,
@@ -195,12 +195,12 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       message: read && pageWords(read),
       counts,
       totals,
-      lapsed: isToPay && plan?.expiresAt !== undefined && clock.now() >= Date.parse(plan.expiresAt),
+      lapsed: isToPay && plan !== null && clock.now() >= Date.parse(plan.expiresAt),
       // A plan that adds rows to a batch never sends the batch's rows again.
       looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),
       paidAgain: seenBy(person, plan?.request.confirmRepeat ?? null),
-      toSend: isToPay && plan?.toSend != null && plan.toSend.rows < counts.rows ? plan.toSend : null,
-      declined: seenBy(person, declined),
+      toSend: isToPay && plan !== null && plan.toSend.rows < counts.rows ? plan.toSend : null,
+      declined: state === 'batch' ? null : seenBy(person, declined),
       declinedBefore: seenBy(person, plan?.declinedBefore ?? null),
       job: now && shownJob(now),
     };
@@ -238,7 +238,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
         const facts: Facts = {
           sheet,
           found: null,
-          looked: null,
           table: null,
           choice: null,
           plan: null,
@@ -274,9 +273,8 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       return after(id, person);
     };
 
-  // Continues after a console died: checks a sheet again, or links it with the batch that was paid.
+  // Continues the checks of a console that died.
   for (const { id } of uploads.list(['reading'])) looks.begin(id);
-  for (const record of uploads.list(['approved'])) void paying.noteBatch(record.id, factsOf(record).plan);
 
   /** Checks waiting sheets again after rows were sent, because the sheets may have the same rows. */
   jobs.whenSent((upload) => {
@@ -306,19 +304,18 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     review: approval.review,
     approve: then(approval.approve, show),
     decline: then(approval.decline, show),
+    withdraw: then(approval.withdraw, show),
     pay: then(paying.pay, show),
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
       requireShown(record, standing);
-      const { plan } = factsOf(record);
-      const whose = plan && { ...record, batch: plan.request.batch, digest: plan.digest };
-      const why = whose && isWaiting(record) ? whyNotEndPlan(ledger, whose, 'plan-withdrawn', actorFor(person)) : null;
-      if (why !== null) throw why;
       await uploads.change(
         id,
         (now) => {
-          const { found, ...facts } = factsOf(mendable(now.id));
+          const { found, plan, ...facts } = factsOf(mendable(now.id));
+          const waits = plan && ledger.holds.proposalOf(plan.request.batch);
+          if (waits?.upload === id) throw refusedBy(proposalWaits(plan!.request.batch, waits), 409);
           const { header, columns } = found ?? noFound;
           const kept: Facts = { ...facts, found: { ...noFound, header, columns }, table: null, plan: null };
           return { state: 'discarded', message: null, plan: null, facts: JSON.stringify(kept) };

@@ -15,7 +15,7 @@ export type Looks = ReturnType<typeof openLooks>;
 export function openLooks(order: SheetOrder, records: SheetRecords, documents: SheetDocuments) {
   const { ledger, clock } = order;
   const { uploads } = ledger;
-  const { folderOf, documentsOf, changed } = records;
+  const { folderOf, documentsOf } = records;
   const handBacks = new Set<Look>();
   const looks = new Map<
     string,
@@ -56,7 +56,7 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
     } catch (error) {
       if (looks.get(id)?.look !== own) return;
       order.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-      await uploads.keep(id, changed({}, 'unreadable', messageOf('READING_FAILED')));
+      await uploads.keep(id, () => ({ state: 'unreadable', message: stored(messageOf('READING_FAILED')) }));
     } finally {
       if (looks.get(id)?.look === own) looks.delete(id);
       end();
@@ -89,7 +89,6 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
       facts: JSON.stringify({
         ...factsOf(now),
         found,
-        looked: state,
         lookedAt: clock.now(),
         table: written,
         ...(isChosen ? { choice: { ...known, ...sheetNameOf(facts.choice) } } : {}),
@@ -100,8 +99,7 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
     if (looks.get(id)?.look !== own) return;
     // A stored choice for these columns, or a placed document, needs another check.
     if (isChosen || isPlaced) begin(id);
-    // A plan that was made in the meantime keeps its own state.
-    else await uploads.keep(id, (now) => (now.state === 'reading' ? { state, message: stored(message) } : null));
+    else await uploads.keep(id, () => ({ state, message: stored(message) }));
   }
 
   function progressOf(id: string) {

@@ -38,7 +38,7 @@ export function Home() {
   const lists = [
     { title: 'To approve', role: 'approver', sheets: sheets('planned'), review: true },
     { title: 'To pay', role: 'preparer', sheets: sheets('approved').filter((one) => !isPaying(one)), review: true },
-    { title: 'To fix', role: 'preparer', sheets: sheets('columns', 'to_fix', 'declined', 'unreadable') },
+    { title: 'To fix', role: 'preparer', sheets: sheets('columns', 'to_fix', 'unreadable') },
     { title: 'To plan', role: 'preparer', sheets: sheets('ready', 'reading') },
     {
       title: 'To plan again, or to discard',
@@ -130,7 +130,7 @@ export function SheetList(props: {
             </td>
             <td>
               {stateOf(sheet)}
-              {sheet.state === 'declined' && (
+              {sheet.declined !== null && (
                 <>
                   {' '}
                   <a href={pathOf('sheets', sheet.id, 'review')}>Open its review</a>

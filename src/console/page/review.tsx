@@ -163,7 +163,7 @@ function Another(props: { readonly before: Review; readonly now: Review; readonl
 const toApprovals = () => setTimeout(() => document.getElementById('approvals')?.focus());
 
 function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAnother: boolean }) {
-  const { digest, approvals, needed, declined, whyNot, mayDecline } = review;
+  const { digest, approvals, needed, declined, whyNot, mayEnd } = review;
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
   const open = upload.state === 'planned' && !upload.lapsed && !isAnother;
@@ -171,19 +171,21 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const repeats = paidAlready(review, upload);
   const nothing = isNothing(review);
   const payable = isPayable(review, upload) && !isAnother;
-  const decline = (
+  const [verb, path] =
+    mayEnd === 'plan-withdrawn' ? (['Withdraw', 'withdraw'] as const) : (['Decline', 'decline'] as const);
+  const end = (
     <Ask
       of={digest}
-      button="Decline"
-      title={`Decline “${review.batch}”`}
-      confirm="Decline it"
+      button={verb}
+      title={`${verb} “${review.batch}”`}
+      confirm={`${verb} it`}
       action={async () => {
-        await act('decline', { digest, reason });
+        await act(path, { digest, reason });
         toApprovals();
-        say('Declined. The preparer sees your reason.');
+        say('The plan ended. Its sheet shows your reason.');
       }}
     >
-      <LongField label="Reason" hint="What the preparer should change." value={reason} onText={setReason} required />
+      <LongField label="Reason" hint="What should change." value={reason} onText={setReason} required />
     </Ask>
   );
   return (
@@ -243,13 +245,13 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       )}
       {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
       {/* The same element before and after the approval, so that a half-written decline is not lost. */}
-      {((open && !nothing) || payable) && mayDecline && (
+      {mayEnd !== null && !isAnother && !isPaying(upload) && (
         <>
           <p class="hint">
-            {approvals.length > 0 && 'You can still decline it until it is paid. '}A declined plan is never paid, even
-            if others approved it. A preparer makes a new plan, which needs new approvals.
+            {approvals.length > 0 && `You can still ${path} it until it is paid. `}A plan that was declined or withdrawn
+            is never paid, even if others approved it. A preparer makes a new plan, which needs new approvals.
           </p>
-          <p class="buttons noprint">{decline}</p>
+          <p class="buttons noprint">{end}</p>
         </>
       )}
       {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}

@@ -14,10 +14,12 @@ import { RowQuestions } from './row-questions.tsx';
 import { may, outdatedCodes, post, RequestFailed } from './server.ts';
 import {
   alikeWords,
+  capital,
   cellName,
   count,
   counted,
   countryName,
+  endingWords,
   headerName,
   isInFileAlone,
   isPaying,
@@ -64,7 +66,7 @@ export function SheetPage({ id }: { readonly id: string }) {
   const plannable =
     mayChange &&
     // Keeps the form with its typed text while the sheet is checked again.
-    (['ready', 'to_fix', 'declined', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
+    (['ready', 'to_fix', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
   const fix = async (wanted: Requests['correct']) => {
     try {
@@ -155,7 +157,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                 </a>
               )}
               {canFix && hasRows(upload) && <HandInAgain upload={upload} />}
-              {canFix && (
+              {canFix && !wasPlanned && (
                 <Ask
                   button="Discard this sheet"
                   title={`Discard ${upload.file}?`}
@@ -301,10 +303,10 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </p>
       {gone}
       {upload.state !== 'ready' && paidBefore}
-      {upload.state === 'declined' && upload.declined !== null ? (
+      {upload.declined !== null ? (
         <DeclinedBy by={upload.declined}>
           {' '}
-          <a href={pathOf('sheets', upload.id, 'review')}>Review the declined plan</a>
+          <a href={pathOf('sheets', upload.id, 'review')}>Review that plan</a>
         </DeclinedBy>
       ) : (
         upload.message !== null &&
@@ -320,10 +322,10 @@ export function DeclinedBy(props: {
   readonly by: NonNullable<Upload['declined']>;
   readonly children?: ComponentChildren;
 }) {
-  const { by, at, reason } = props.by;
+  const { by, at, reason, did } = props.by;
   return (
     <p class="failure">
-      Declined by {by}, <Moment at={at} />: {wholeSentence(reason)}
+      {capital(endingWords[did])} by {by}, <Moment at={at} />: {wholeSentence(reason)}
       {props.children}
     </p>
   );

@@ -18,7 +18,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { counted, ended, fileName, grouped as count, joined, named, oneOrMany };
+export { capital, counted, ended, fileName, grouped as count, joined, named, oneOrMany };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
@@ -139,10 +139,8 @@ function stateNow(line: UploadLine): string {
   const { state, lapsed, declined, counts, job, looksPaid } = line;
   if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
   if (lapsed) return 'to plan again: its plan is too old';
-  const word =
-    state === 'declined' && declined !== null
-      ? `declined by ${declined.by}: ${wholeSentence(declined.reason)}`
-      : uploadWord(line);
+  const word = uploadWord(line);
+  if (declined !== null) return `${word} by ${declined.by}: ${wholeSentence(declined.reason)}`;
   if (isUnpaid(line)) return `${word}: the last try to pay it failed`;
   if (state === 'to_fix') return `${word}: ${counted(counts.toFix, 'row')}${refusedPlan(line)}`;
   return `${word}${state !== 'batch' && state !== 'ready' && looksPaid > 0 ? `: ${alikeWords(looksPaid)}` : ''}${refusedPlan(line)}`;
@@ -166,10 +164,6 @@ const uploadWords: { readonly [S in UploadState]: { readonly word: string; reado
     next: 'An approver who did not prepare it reads it, and approves or declines it.',
   },
   approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
-  declined: {
-    word: 'declined',
-    next: 'An approver declined the plan. Read the reason, fix the sheet, and make a new plan.',
-  },
   batch: { word: 'imported', next: 'It is being paid, or was paid. Its batch shows the state of each row.' },
   unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then upload it again.' },
 };
@@ -187,21 +181,30 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
   columns: 'Payrun does not know some columns by their names. A preparer says which is which.',
   to_fix: 'Some rows cannot be paid as they are. A preparer fixes them.',
   ready: 'A preparer makes the plan next.',
-  declined: 'An approver declined the plan. A preparer reads the reason, fixes the sheet, and makes a new plan.',
   unreadable: 'A preparer fixes the file as the message says, and uploads it again.',
 };
 
-export function uploadWord({ state, asksForSheet, looksPaid }: UploadLine): string {
+export const endingWords: { readonly [E in NonNullable<UploadLine['declined']>['did']]: string } = {
+  'plan-declined': 'declined',
+  'plan-withdrawn': 'withdrawn',
+};
+
+export function uploadWord({ state, asksForSheet, looksPaid, declined }: UploadLine): string {
   if (asksForSheet) return 'sheet to choose';
+  if (declined !== null) return endingWords[declined.did];
   return state === 'ready' && looksPaid > 0 ? alikeWords(looksPaid) : uploadWords[state].word;
 }
 
 export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: boolean }): string {
-  const { state, counts, problems, seen, job, looksPaid } = upload;
+  const { state, counts, problems, seen, job, looksPaid, declined } = upload;
   if (upload.asksForSheet)
     return isPreparer
       ? 'The workbook has several sheets. Say below which of them is to be paid.'
       : 'The workbook has several sheets. A preparer says which of them is to be paid.';
+  if (declined !== null)
+    return isPreparer
+      ? 'Read the reason, fix the sheet, and make a new plan.'
+      : 'A preparer reads the reason, fixes the sheet, and makes a new plan.';
   const next = (isPreparer ? undefined : nextOfOthers[state]) ?? uploadWords[state].next;
   if (isUnpaid({ state, job }))
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;

@@ -12,6 +12,7 @@ export interface UploadRecord {
   readonly account: number;
   readonly by: string;
   readonly at: number;
+  /** Derived: `planned` or `approved` while its plan waits, else `batch` after the import, else the state of the reading. */
   readonly state: string;
   readonly message: string | null;
   /** A digest of the header row. Payrun uses a person's column choice for every sheet with the same digest. */
@@ -57,9 +58,14 @@ export interface JobRecord {
   readonly message: string | null;
 }
 
-export type Change = (
-  now: UploadRecord,
-) => Partial<Pick<UploadRecord, 'state' | 'message' | 'header' | 'batch' | 'plan' | 'facts'>> | null;
+export type Change = (now: UploadRecord) => Partial<
+  Pick<UploadRecord, 'message' | 'header' | 'facts'> & {
+    /** The state of the reading. */
+    readonly state: string;
+    /** The plan that waits from now on; null ends the waiting plan. */
+    readonly plan: Omit<ProposalPlan, 'file' | 'by'> | null;
+  }
+> | null;
 
 /** `account` is null for a person at a terminal, and `name` is empty for an account that is gone. */
 export interface Maker {
@@ -75,8 +81,10 @@ export interface Doing {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-const uploadColumns = `u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header, u.batch, u.plan, u.facts`;
-const selectUploads = `SELECT ${uploadColumns} FROM upload u LEFT JOIN account a ON a.id = u.account`;
+const state = `CASE WHEN h.state = 'approved' THEN 'approved' WHEN h.id IS NOT NULL THEN 'planned' WHEN u.batch IS NOT NULL THEN 'batch' ELSE u.state END`;
+const fromUploads = 'FROM upload u LEFT JOIN account a ON a.id = u.account LEFT JOIN hold h ON h.upload = u.id';
+const selectUploads = `SELECT u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, ${state} AS state,
+  u.message, u.header, u.batch, u.plan, u.facts ${fromUploads}`;
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
   j.state, j.message FROM job j LEFT JOIN account a ON a.id = j.account`;
 
@@ -86,19 +94,9 @@ const selectPreparers = (where: string) => `SELECT u.account FROM upload u WHERE
   UNION SELECT j.account FROM job j JOIN upload u ON u.id = j.upload WHERE ${where} AND j.kind IN ('plan', 'pay')
   UNION SELECT one.value FROM upload u, json_each(coalesce(json_extract(u.facts, '$.changedBy'), '[]')) one WHERE ${where}`;
 
-const waits = `u.state IN ('planned', 'approved') AND json_extract(u.facts, '$.plan.path') IS NOT NULL`;
-
 export type Uploads = ReturnType<typeof openUploads>;
 
 export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
-  const waitingPlan = (id: string) =>
-    sql.one<ProposalPlan>(
-      `SELECT json_extract(u.facts, '$.plan.request.batch') AS batch, json_extract(u.facts, '$.plan.digest') AS digest,
-         json_extract(u.facts, '$.plan.rows') AS rows, u.file,
-         coalesce(a.name, '') AS "by", CASE u.state WHEN 'approved' THEN u.state ELSE 'waits' END AS state
-       FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.id = ? AND ${waits}`,
-      id,
-    );
   const uploads = (where: string, ...values: SqlValue[]) =>
     sql.all<UploadRecord>(`${selectUploads} WHERE ${where}`, ...values);
   const everKnown = (id: string) => uploads('u.id = ?', id)[0] ?? null;
@@ -119,36 +117,34 @@ export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
     const now = find(id);
     const changed = now && change(now);
     if (changed !== null) {
-      const { state, message, header, batch, plan, facts } = { ...now!, ...changed };
+      const { plan, ...rest } = changed;
+      const { message, header, facts } = { ...now!, ...rest };
       sql.run(
-        'UPDATE upload SET state = ?, message = ?, header = ?, batch = ?, plan = ?, facts = ? WHERE id = ?',
-        state,
+        'UPDATE upload SET state = coalesce(?, state), message = ?, header = ?, plan = ?, facts = ? WHERE id = ?',
+        changed.state ?? null,
         message,
         header,
-        batch,
-        plan,
+        plan === undefined ? now!.plan : (plan?.digest ?? null),
         facts,
         id,
       );
-      propose(id);
+      if (plan !== undefined) keepProposal({ sql, clock, shut }, now!, plan);
     }
     if (doing !== undefined) record(doing);
   }
 
-  const propose = (id: string) => keepProposal({ sql, clock, shut }, id, waitingPlan(id));
-
   return {
-    list: (states: readonly string[]) => uploads(`u.state IN (${quoted(states)}) ORDER BY u.at DESC, u.id`),
+    list: (states: readonly string[]) => uploads(`${state} IN (${quoted(states)}) ORDER BY u.at DESC, u.id`),
     briefs(text: string, limit: number) {
       const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
         `SELECT * FROM (
-           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, u.state, u.message, u.header,
+           SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, ${state} AS state, u.message, u.header,
              CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
              json_extract(facts, '$.plan') AS plan, json_extract(facts, '$.declined') AS declined,
              (SELECT max(id) FROM job WHERE upload = u.id) AS job
-           FROM upload u LEFT JOIN account a ON a.id = u.account WHERE u.state <> 'discarded')
+           ${fromUploads} WHERE u.state <> 'discarded')
          WHERE instr(lower(file), ?1) > 0 OR instr(lower(batch), ?1) > 0 ORDER BY at DESC, id LIMIT ?2`,
         text.toLowerCase(),
         limit,
@@ -158,8 +154,7 @@ export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
     find,
     /** Unlike `find`, also returns a discarded upload. */
     everKnown,
-    ofBatch: (batch: string) =>
-      uploads("u.batch = ? ORDER BY u.state = 'batch' DESC, u.at DESC LIMIT 1", batch)[0] ?? null,
+    ofBatch: (batch: string) => uploads('u.batch = ? ORDER BY u.at DESC LIMIT 1', batch)[0] ?? null,
     everOfBatch: (batch: string) => uploads('u.batch = ?', batch),
     alike: (id: string, sha256: string) =>
       uploads("u.sha256 = ? AND u.id <> ? AND u.state <> 'discarded' ORDER BY u.at DESC LIMIT 5", sha256, id),
@@ -168,7 +163,7 @@ export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
       new Set(
         sql.column<string>(
           `SELECT name FROM batch UNION SELECT json_extract(facts, '$.plan.request.batch') FROM upload
-             WHERE id <> ? AND state IN ('planned', 'approved', 'declined') AND plan IS NOT NULL`,
+             WHERE id <> ? AND plan IS NOT NULL`,
           id,
         ),
       ),
@@ -185,7 +180,6 @@ export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
           upload.state,
           upload.facts,
         );
-        propose(upload.id);
         record(doing);
       }),
     change: (id: string, change: Change, doing?: Doing) => commits.whenFree(() => write(id, change, doing)),

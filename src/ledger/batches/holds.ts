@@ -22,7 +22,6 @@ export interface Proposal {
 export type ProposalPlan = Pick<Proposal, 'digest' | 'file' | 'by'> & {
   readonly batch: string;
   readonly rows: string | null;
-  readonly state: 'waits' | 'approved';
 };
 
 interface HoldRow {
@@ -113,17 +112,16 @@ const insertProposal = (
   plan: ProposalPlan,
   upload: string | null,
 ) => {
-  const { batch, by, digest, rows, file, state } = plan;
+  const { batch, by, digest, rows, file } = plan;
   requireNoProposal(sql, batch);
   sql.run(
-    `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, 'waits', ?)`,
     batch,
     by,
     clock.now(),
     digest,
     rows,
     file,
-    state,
     upload,
   );
   shut(batch, { why: 'stop', ...proposalWaits(batch, proposalOf(sql, batch)!).refusal });
@@ -132,17 +130,13 @@ const insertProposal = (
 /** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
 export function keepProposal(
   ground: Pick<HoldGround, 'sql' | 'clock' | 'shut'>,
-  upload: string,
-  plan: ProposalPlan | null,
+  { id, file, by }: Readonly<Record<'id' | 'file' | 'by', string>>,
+  plan: Omit<ProposalPlan, 'file' | 'by'> | null,
 ): void {
   const { sql } = ground;
-  const before = sql.one<HoldRow>(`${selectHolds} WHERE upload = ?`, upload);
-  if (plan !== null && before?.digest === plan.digest) {
-    sql.run('UPDATE hold SET state = ? WHERE upload = ?', plan.state, upload);
-    return;
-  }
-  sql.run('DELETE FROM hold WHERE upload = ?', upload);
-  if (plan !== null) insertProposal(ground, plan, upload);
+  const before = sql.one<HoldRow>(`${selectHolds} WHERE upload = ?`, id);
+  sql.run('DELETE FROM hold WHERE upload = ?', id);
+  if (plan !== null) insertProposal(ground, { ...plan, file, by }, id);
   else if (before !== null) stopAfterHold(sql, before.batch, (batch) => proposalWaits(batch, proposalIn(before)));
 }
 
@@ -151,11 +145,10 @@ export function requireStillProposed(sql: Sql, batch: string, id: number | null)
   if (id !== null && proposalOf(sql, batch)?.id !== id) throw new PayrunError('PLAN_MOVED', {});
 }
 
-/** Gives the upload the state `batch` and removes its waiting plan. Call this after the import of the sheet. */
+/** Removes the waiting plan, and links its upload with the batch. Call this after the import of the sheet. */
 export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run(
-    `UPDATE upload SET state = 'batch', batch = ?, message = NULL
-     WHERE id IN (SELECT upload FROM hold WHERE batch = ? AND digest = ?)`,
+    'UPDATE upload SET batch = ? WHERE id IN (SELECT upload FROM hold WHERE batch = ? AND digest = ?)',
     batch,
     batch,
     digest,
@@ -163,14 +156,9 @@ export function openProposal(sql: Sql, batch: string, digest: string): void {
   sql.run('DELETE FROM hold WHERE batch = ? AND digest = ?', batch, digest);
 }
 
-/** A sheet that is a batch already stays one after the decline of its retry. */
-function declineUpload(sql: Sql, id: string, declined: Readonly<Record<'by' | 'at' | 'reason', string>>): void {
+function declineUpload(sql: Sql, id: string, declined: Readonly<Record<'by' | 'at' | 'reason' | 'did', string>>): void {
   const facts = JSON.parse(sql.value<string>('SELECT facts FROM upload WHERE id = ?', id) ?? '{}') as object;
-  sql.run(
-    "UPDATE upload SET state = CASE WHEN batch IS NULL THEN 'declined' ELSE 'batch' END, message = NULL, facts = ? WHERE id = ?",
-    JSON.stringify({ ...facts, declined }),
-    id,
-  );
+  sql.run('UPDATE upload SET facts = ? WHERE id = ?', JSON.stringify({ ...facts, declined }), id);
 }
 
 export function openHolds({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
@@ -236,7 +224,7 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
       await commits.whenFree(() => {
         requireHome();
-        insertProposal({ sql, clock, shut }, { batch, by, file, digest: '', rows: null, state: 'waits' }, null);
+        insertProposal({ sql, clock, shut }, { batch, by, file, digest: '', rows: null }, null);
         trail.append({ batch, what: 'person', data: { by, did: 'plan-proposed', file, batch } });
         return proposalOf(sql, batch)!.id;
       }),
@@ -244,6 +232,11 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     keepPlan: async (id: number, digest: string, rows: string | null) =>
       await commits.whenFree(
         () => sql.run('UPDATE hold SET digest = ?, rows = ? WHERE id = ?', digest, rows, id).changes > 0,
+      ),
+    /** Stores whether the waiting plan has its approvals. */
+    keepApproval: async (digest: string, isApproved: boolean) =>
+      await commits.whenFree(
+        () => void sql.run('UPDATE hold SET state = ? WHERE digest = ?', isApproved ? 'approved' : 'waits', digest),
       ),
     /** Ends the hold of a plan that was not made. */
     unpropose: async (id: number) =>
@@ -255,8 +248,8 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
         const rows = sql.value<string>('SELECT rows FROM hold WHERE id = ?', id);
         if (sql.run('DELETE FROM hold WHERE id = ?', id).changes === 0) return false;
         stopAfterHold(sql, batch, () => proposalWaits(batch, proposal));
-        if (upload !== null)
-          declineUpload(sql, upload, { by: said.by, at: isoTime(clock.now()), reason: said.declined });
+        const { by, did, declined: reason } = said;
+        if (upload !== null) declineUpload(sql, upload, { by, did, reason, at: isoTime(clock.now()) });
         const ofUpload = upload === null ? {} : { upload };
         trail.append({ batch, what: 'person', data: { ...said, ...ofUpload, file, batch, plan, rows } });
         return true;
