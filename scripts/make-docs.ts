@@ -674,7 +674,7 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   PLAN_CHANGED:
     "The digest covers every byte of the plan's file. Payrun refuses a plan whose file changed by one byte.",
   PLAN_EXPIRED: 'A plan is valid until its expiry. `payrun plan --expires` sets a later expiry.',
-  PLAN_DECLINED: 'If an approver signs the plan after the decline, the decline no longer counts.',
+  PLAN_DECLINED: 'A later signature does not undo the decline.',
   PLAN_DIFFERS:
     'The message lists the differences between the plan and the run. [approve-a-plan.md](../how-to/approve-a-plan.md) explains plans and approvals.',
   BATCH_LEAVES_PLAN: 'Every later run of the batch must agree with its plan.',

@@ -314,7 +314,14 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PLAN_UNREADABLE: { path: 'nov.plan.json', why: { fault: 'no-file' } },
   PLAN_CHANGED: { path: 'nov.plan.json', line: 3, why: { fault: 'plan-is-damaged' } },
   PLAN_EXPIRED: { path: 'nov.plan.json', expiredAt: noon },
-  PLAN_DECLINED: { plan: 'sha256:12ab', by: 'Kofi', at: noon, reason: 'row 4 is wrong', command: planSheet },
+  PLAN_DECLINED: {
+    plan: 'sha256:12ab',
+    by: 'Kofi',
+    did: 'plan-declined',
+    at: noon,
+    reason: 'row 4 is wrong',
+    command: planSheet,
+  },
   PLAN_DIFFERS: {
     plan: 'sha256:12ab',
     path: 'nov.plan.json',

@@ -50,7 +50,7 @@ export async function inspectSheet(
   const known = await ledger.batches.batch(named);
   const window = { now, windowDays: order.duplicatesWindow };
   const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address, isAddition: false }, window);
-  ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one)));
+  ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, 'pays')));
   const history = await historyOf(ledger, { batch, address, now });
   const every = (await ledger.batches.list()).length === 0;
   const fresh = every ? ledger.versions.plannedRows(batch) : ledger.payees.oddPayees('new', maxRows);

@@ -34,7 +34,7 @@ export async function stopSending(
 
 /** Throws if a pause or a waiting plan forbids to continue the batch, or if the batch has changed since the person saw it. */
 export async function requireTurn(ledger: Ledger, name: string, turn: number): Promise<void> {
-  ledger.holds.requireNone(name);
+  ledger.holds.requireNoHold(name);
   if (ledger.leads.of(name).turn !== turn) throw new PayrunError('LEAD_MOVED', { batch: name });
 }
 

@@ -38,7 +38,7 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named: 'all' | readonl
     throw await recordDenied(deps, name, plan.digest, error);
   }
   for (const row of rows) if (row.state === 'expired') await requireStillExpired(deps, row);
-  ledger.holds.requireNone(name);
+  ledger.holds.requireNoHold(name);
   return rows;
 }
 

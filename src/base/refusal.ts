@@ -279,7 +279,14 @@ interface Facts extends RowRefusals, SheetRefusals {
   PLAN_UNREADABLE: { path: string; why: FileFault };
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
   PLAN_EXPIRED: { path: string; expiredAt: number };
-  PLAN_DECLINED: { plan: string; by: string; at: number; reason: string; command: Action };
+  PLAN_DECLINED: {
+    plan: string;
+    by: string;
+    did: 'plan-declined' | 'plan-withdrawn';
+    at: number;
+    reason: string;
+    command: Action;
+  };
   PLAN_DIFFERS: { plan: string; path: string; differences: Some<PlanFault>; command: Action };
   BATCH_LEAVES_PLAN: { batch: string; plan: string; difference: PlanFault; command: Action };
   RETRY_UNPLANNED: { batch: string; command: Action };

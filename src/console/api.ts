@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { PlanEnding } from '../approval/approval.ts';
-import type { Proposal, RowWord, Timeline } from '../ledger/ledger.ts';
+import type { RowWord, Timeline, Proposal as WaitingPlan } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
@@ -426,6 +426,9 @@ export interface BatchLine {
   readonly doing: Job['kind'] | null;
 }
 
+/** `GET /api/proposals`: the waiting plans of terminals. */
+export type Proposal = Pick<WaitingPlan, 'file' | 'by'> & { readonly batch: string };
+
 /** `GET /api/batches/NAME`. `GET /api/batches/NAME/events` sends the same with each change (event `batch`). */
 export interface Batch extends BatchLine {
   readonly upload: string | null;
@@ -449,7 +452,7 @@ export interface Batch extends BatchLine {
     })[];
   };
   /** A plan for this batch that waits to be approved or paid; null for none. While it waits, no row of the batch is sent. */
-  readonly proposal: Proposal | null;
+  readonly proposal: WaitingPlan | null;
   /** The rows that the button Continue would send; null for none, and while rows are being sent. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   readonly paused: readonly Paused[];

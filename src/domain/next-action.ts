@@ -78,6 +78,7 @@ interface ActionFacts {
   rebind: OfBatch;
   pause: OfBatch;
   /** A null `batch` ends the pause of all batches. `pause` is the id of the pause that the person saw. */
+  'end-plan': OfBatch & { readonly ending: 'decline' | 'withdraw' };
   'end-pause': { readonly batch: string | null; readonly pause: number };
   'drop-rows': OfBatch & ShownState & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & Signed & ShownState & { readonly rows: readonly string[] };

@@ -28,7 +28,7 @@ export interface Place {
 export const noPlace: Place = { user: '', ledger: '' };
 
 /** Commands that accept no user. */
-const ofLedger: readonly ActionKind[] = wordsIn('report list-rows list-batches explain-row pause end-pause');
+const ofLedger: readonly ActionKind[] = wordsIn('report list-rows list-batches explain-row pause end-plan end-pause');
 
 /** The command after the program's name, and a comment if the command does not say what it does. The page shows some comments too. */
 type Commands = {
@@ -121,6 +121,7 @@ const commands: Commands = {
   'show-deposits': ({ batch }, place) => `funding ${shellWord(batch)}${place}`,
   rebind: ({ batch }, place) => `ledger rebind ${shellWord(batch)} --reason TEXT${place}`,
   pause: ({ batch }, place) => `pause ${shellWord(batch)} --reason TEXT${place}`,
+  'end-plan': ({ batch, ending }, place) => `${ending} ${shellWord(batch)} --reason TEXT${place}`,
   'end-pause': ({ batch, pause }, place) =>
     `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${seenFlag(String(pause))}${place}`,
   'drop-rows': (action, place) => [

@@ -131,7 +131,7 @@ export const sameThing = 'the same payee, amount and reference';
 
 export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
   'sentAt' in to
-    ? `row ${to.row} of batch ${to.batch}, ${to.sentAt === null ? 'which is not paid' : `sent on ${timeWords(to.sentAt)}`}`
+    ? `row ${to.row} of batch ${to.batch}, ${to.sentAt === null ? 'which waits, or which a person closed' : `sent on ${timeWords(to.sentAt)}`}`
     : `payment ${to.paymentId}${to.at === null ? '' : ` of ${timeWords(to.at)}`}`;
 
 const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;

@@ -379,9 +379,7 @@ describe('what is refused', () => {
     other.close();
     const [declined] = await Promise.all([declining, paying]);
     const { state } = await office.settled(id);
-    expect([state, declined.body.code]).toEqual(
-      declined.status === 200 ? ['ready', null] : ['batch', 'PLAN_MOVED'],
-    );
+    expect([state, declined.body.code]).toEqual(declined.status === 200 ? ['ready', null] : ['batch', 'PLAN_MOVED']);
     if (state === 'ready') {
       expect((await office.get('Nomsa', '/api/batches/back')).status).toBe(404);
       await office.press('Nomsa', plan, { ...request, batch: 'back' });

@@ -140,3 +140,15 @@ it('a terminal ends a plan of the console, and the console shows it', async () =
   expect((await planned(office, 'third.csv', three)).code).toBe('planned');
   await office.close();
 });
+
+it('the console lists the plan of a first version that a terminal proposed, but no plan of its own', async () => {
+  const { office } = await open();
+  const file = join(office.folder, 'terminal.csv');
+  writeFileSync(file, csvOf(three));
+  const proposed = await command(office, ['propose', file, '--batch', 'dec', '--maker', 'Ama']);
+  expect(proposed.exit).toBe(0);
+  expect((await planned(office, 'nov.csv', rows)).code).toBe('planned');
+  const { body } = await office.get<object[]>('Nomsa', '/api/proposals');
+  expect(body).toMatchObject([{ batch: 'dec', file: 'terminal.csv', by: 'Ama' }]);
+  await office.close();
+});

@@ -60,6 +60,7 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'POST /api/uploads/:id/approve': 'approver',
   'POST /api/uploads/:id/decline': 'approver',
   'POST /api/uploads/:id/withdraw': 'preparer',
+  'GET /api/proposals': 'person',
   'GET /api/batches': 'person',
   'GET /api/batches/:name': 'person',
   'GET /api/batches/:name/rows': 'person',

@@ -285,10 +285,7 @@ describe('a claim', () => {
       ['accepted', 1, 'p1'],
     ]);
     expect(await claim(fleet, 'A', 1)).toEqual([]);
-    // Whoever opens it now is told so, also where the pause is over by then.
-    const opened = await openBatch();
-    await worker.holds.endPause(paused, null);
-    expect(await fleet.lead(opened, [])).toMatchObject({ closed: { why: 'paused', paused, reason: 'A word.' } });
+    await expect(openBatch()).rejects.toMatchObject({ code: 'PAUSED', facts: { batch: 'nov', paused } });
   });
 
   it('is waited for by whoever takes the lead next', async () => {

@@ -186,6 +186,14 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     [{ action: 'rebind', ...ofBatch }, "payrun ledger rebind 'pay nov' --reason TEXT --ledger a.db", notes, null],
   ],
   pause: [[{ action: 'pause', ...ofBatch }, "payrun pause 'pay nov' --reason TEXT --ledger a.db", notes, null]],
+  'end-plan': [
+    [
+      { action: 'end-plan', ...ofBatch, ending: 'decline' },
+      "payrun decline 'pay nov' --reason TEXT --ledger a.db",
+      notes,
+      null,
+    ],
+  ],
   'end-pause': [
     [{ action: 'end-pause', ...ofBatch, pause: 7 }, "payrun pause 'pay nov' --end --seen 7 --ledger a.db", notes, null],
     [{ action: 'end-pause', batch: null, pause: 8 }, 'payrun pause --end --seen 8 --ledger a.db', notes, null],

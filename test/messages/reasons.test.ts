@@ -91,7 +91,7 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     ],
     [
       { to: { row: 2, batch: 'oct', sentAt: null }, differs: null },
-      'Looks like row 2 of batch oct, which is not paid: the same payee, amount and reference. If the payment is owed as well, a person releases the row.',
+      'Looks like row 2 of batch oct, which waits, or which a person closed: the same payee, amount and reference. If the payment is owed as well, a person releases the row.',
     ],
     [
       { to: { paymentId: 'p1', at: null }, differs: { what: 'account' } },

@@ -721,12 +721,12 @@ To pay the rows again: give the batch a name of its own, and say why.`,
         addition: null,
       },
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
-  row 3 like row 5 of batch oct, which is not paid: only the account differs
+  row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs
   and 1 row more
   To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
-  row 3 like row 5 of batch oct, which is not paid: only the account differs.
+  row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs.
   and 1 row more.
 To pay the rows again: give the batch a name of its own, and say why.`,
     ],
@@ -740,6 +740,8 @@ To pay the rows again: give the batch a name of its own, and say why.`,
     [
       example.PROPOSAL_WAITS,
       `A plan of batch nov (x.csv, by Ama) waits for approval. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
+  payrun decline nov --reason TEXT
+  payrun withdraw nov --reason TEXT
   Submit urgent rows as their own batch (--batch NAME).`,
       `A plan of batch nov (x.csv, by Ama) waits for approval. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
 Submit urgent rows as their own batch.`,
@@ -747,6 +749,8 @@ Submit urgent rows as their own batch.`,
     [
       { ...example.PROPOSAL_WAITS, isApproved: true },
       `A plan of batch nov (x.csv, by Ama) is approved, and nobody has started its payment. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
+  payrun decline nov --reason TEXT
+  payrun withdraw nov --reason TEXT
   Submit urgent rows as their own batch (--batch NAME).`,
       `A plan of batch nov (x.csv, by Ama) is approved, and nobody has started its payment. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
 Submit urgent rows as their own batch.`,
@@ -802,11 +806,20 @@ Compare the two sheets. If this sheet is the correct one, make its plan again.`,
     'The plan expired on 2026-11-27 12:00:00 UTC. Nothing was signed. Ask for a new plan.',
   ],
   PLAN_DECLINED: [
-    example.PLAN_DECLINED,
-    `Kofi declined or withdrew plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+    [
+      example.PLAN_DECLINED,
+      `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
   Make a new plan, and have it approved: payrun plan november.csv --batch nov`,
-    `Kofi declined or withdrew plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+      `Kofi declined plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
 Make a new plan, and have it approved.`,
+    ],
+    [
+      { ...example.PLAN_DECLINED, did: 'plan-withdrawn' },
+      `Kofi withdrew plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+  Make a new plan, and have it approved: payrun plan november.csv --batch nov`,
+      `Kofi withdrew plan sha256:12ab on 2026-11-27 12:00:00 UTC: row 4 is wrong. Nothing was sent.
+Make a new plan, and have it approved.`,
+    ],
   ],
   PLAN_DIFFERS: [
     [
@@ -889,7 +902,7 @@ A preparer makes a new plan of the sheet.`,
   OWN_SHEET: 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
   APPROVED_ALREADY: 'You approved this plan already. Nothing more was signed.',
   OWN_TO_DISCARD:
-    'You made this plan or its batch yourself, so another person declines it. Withdraw it, or change or discard its sheet.',
+    'You made this plan or its batch yourself, so another person declines it. You can withdraw it, or change its sheet.',
   NOT_OWN_PLAN:
     'You made neither this plan nor its batch, so it still waits. An approver declines it, or its maker withdraws it.',
   OWN_APPROVAL: 'You approved this plan, so nothing was sent. Another person pays it.',

@@ -7,7 +7,7 @@ import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { eachRow, type Ledger, type LedgerRow, openLedger } from '../../ledger/ledger.ts';
+import { eachRow, type Ledger, type LedgerRow, openLedger, proposalWaits } from '../../ledger/ledger.ts';
 import { grouped, rowStateCounts } from '../../messages/format/numbers.ts';
 import { isoTimeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -135,7 +135,7 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   );
   const paused = await pausesOf(ledger, null);
   const moved = elsewhereFields(await ledger.elsewhere());
-  const plans = ledger.holds.proposals();
+  const plans = ledger.holds.proposals().map((plan) => proposalWaits(plan.batch, plan).refusal);
   const waiting = plans.length === 0 ? {} : { waiting: plans.map(({ facts }) => facts) };
   const held = { ...(paused.length === 0 ? {} : { paused }), ...waiting };
   const document = { ledger: ledger.path, ...moved, batches, ...held };

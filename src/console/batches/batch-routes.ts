@@ -71,6 +71,7 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'POST /api/uploads/:id/approve': onSheet(approver, requests.approve, uploads.approve),
     'POST /api/uploads/:id/decline': onSheet(approver, requests.endPlan, uploads.decline),
     'POST /api/uploads/:id/withdraw': onSheet(preparer, requests.endPlan, uploads.withdraw),
+    'GET /api/proposals': reads(person, () => batches.proposals()),
     'GET /api/batches': reads(person, () => batches.list()),
     'GET /api/batches/:name': reads(person, (call) => batches.show(name(call), call.person)),
     'GET /api/batches/:name/rows': reads(person, (call) =>

@@ -308,6 +308,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const out = await uploads.invalidLines(name, { q, from: place, limit: limit - found.rows.length }, person);
       return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
     },
+    proposals: () => ledger.holds.proposals().filter(({ upload }) => upload === null),
     async life(name: string, key: string, person: Who) {
       return await reader.ask('life', name, key, eyesOf(person));
     },

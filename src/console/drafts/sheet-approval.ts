@@ -12,7 +12,6 @@ import { noteOnPage } from '../../messages/notes.ts';
 import { beyondWords } from '../../messages/refusals/control-refusals.ts';
 import { messageOf, messageOfError, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
-import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests, Review } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import type { Reviewed } from '../batches/review.ts';
@@ -118,7 +117,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const ending = endings[person.role] ?? null;
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
-    const paused = isToPay ? await pausedBy(order, facts.request.batch) : null;
+    const paused = isToPay ? holds.pausedBy(facts.request.batch) : null;
     return {
       ...read,
       notes: [

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Command } from '../../app/batch/command.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
-import { pausedBy } from '../../pipeline/sending/together.ts';
 import type { Requests } from '../api.ts';
 import { errorCode, type Jobs, requireNoError } from '../batches/jobs.ts';
 import { refusedBy, type Who } from '../http/route.ts';
@@ -33,11 +32,11 @@ export function openPaying(
     await approval.settle(id);
     // The run checks the approvals too, but a job would count as the person's work on the sheet.
     await approval.requirePayable(seen, person);
-    const paused = await pausedBy({ ledger }, approval.planFacts(seen, digest).request.batch);
     // Reads the sheet again, because it may have changed or been declined. Nothing waits between this and the job.
     const record = approval.waiting(id, digest);
     const facts = approval.planFacts(record, digest);
     const { batch } = facts.request;
+    const paused = ledger.holds.pausedBy(batch);
     if (paused !== null) throw refusedBy(paused);
     const out = join(folderOf(id), 'out');
     makeFolder(out);

@@ -1,6 +1,6 @@
 /** Lists the tasks of the person who is logged in, and uploads a new sheet. */
 import { useRef, useState } from 'preact/hooks';
-import type { BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
+import type { BatchLine, Proposal, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
@@ -12,6 +12,7 @@ const every = 5000;
 export function Home() {
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
+  const proposals = useLoaded<readonly Proposal[]>('/api/proposals', every);
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
     (uploads.data ?? []).filter((one) => states.includes(one.state) && !one.lapsed);
@@ -56,7 +57,7 @@ export function Home() {
   const nothing =
     uploads.data !== null &&
     batches.data !== null &&
-    running.length + open.length + beginning.length + ownWaiting.length === 0 &&
+    running.length + open.length + beginning.length + ownWaiting.length + (proposals.data ?? []).length === 0 &&
     mine.every((list) => list.sheets.length === 0);
   return (
     <>
@@ -85,6 +86,7 @@ export function Home() {
         <SheetList key={list.title} {...list} />
       ))}
       <SheetList title="Uploaded by you, waiting for approval" sheets={ownWaiting} review />
+      <ProposalList proposals={proposals.data ?? []} />
       {theirs.length > 0 && (
         <details>
           <summary>
@@ -145,6 +147,26 @@ export function SheetList(props: {
             <td>
               by {sheet.by}, <Moment at={sheet.at} />
             </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+/** Lists plans without a review here. Their batches may have no version yet. */
+function ProposalList({ proposals }: { readonly proposals: readonly Proposal[] }) {
+  if (proposals.length === 0) return null;
+  return (
+    <section>
+      <h2>Plans that wait at a terminal</h2>
+      <p class="hint">A person approves, declines or withdraws them at a terminal. Until then, their batches wait.</p>
+      <Table label="Plans that wait at a terminal" heads={['Batch', 'Sheet', 'Proposed by']}>
+        {proposals.map(({ batch, file, by }) => (
+          <tr key={batch}>
+            <th scope="row">{batch}</th>
+            <td>{file}</td>
+            <td>{by}</td>
           </tr>
         ))}
       </Table>

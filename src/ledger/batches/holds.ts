@@ -98,10 +98,18 @@ export function requireNoHold(sql: Sql, batch: string): void {
   if (why !== null) throw why;
 }
 
-/** Throws if a plan with another digest waits for the batch. Call this in the transaction that opens a version. */
-export function requireNoProposal(sql: Sql, batch: string, digest: string | null = null): void {
+/**
+ * Throws if another plan waits for the batch. With `own`, throws too if the run's plan was waiting and was ended after that.
+ * A pause opens no payment, so it does not forbid a version. Call this in the transaction that opens a version.
+ */
+export function requireNoProposal(
+  sql: Sql,
+  batch: string,
+  own: { readonly plan: string | null; readonly proposal?: number | null } = { plan: null },
+): void {
   const found = proposalOf(sql, batch);
-  if (found !== null && found.digest !== digest) throw proposalWaits(batch, found);
+  if (found !== null && found.digest !== own.plan) throw proposalWaits(batch, found);
+  if (own.proposal != null && found?.id !== own.proposal) throw new PayrunError('PLAN_MOVED', {});
 }
 
 /** The ids of holds follow the numbers of the trail, so no hold has the id of an ended hold. */
@@ -138,11 +146,6 @@ export function keepProposal(
   sql.run('DELETE FROM hold WHERE upload = ?', id);
   if (plan !== null) insertProposal(ground, { ...plan, file, by }, id);
   else if (before !== null) stopAfterHold(sql, before.batch, (batch) => proposalWaits(batch, proposalIn(before)));
-}
-
-/** Throws if the plan was waiting when the run checked it, and was declined or withdrawn after that. */
-export function requireStillProposed(sql: Sql, batch: string, id: number | null): void {
-  if (id !== null && proposalOf(sql, batch)?.id !== id) throw new PayrunError('PLAN_MOVED', {});
 }
 
 /** Removes the waiting plan, and links its upload with the batch. Call this after the import of the sheet. */
@@ -203,10 +206,14 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
         trail.append({ batch, what: 'pause ended', data });
         return true;
       }),
-    pausedFor: async (batch: string) => pauseOf(sql, batch),
+    /** Returns the refusal for the pause that covers the batch; null if none does. */
+    pausedBy: (batch: string) => {
+      const pause = pauseOf(sql, batch);
+      return pause && pausedError(batch, pause);
+    },
     /** Returns the refusal to send rows of the batch, for its first hold; null if it has none. */
     whyHeld: (batch: string) => whyHeld(batch, holdsOf(sql, batch)[0]),
-    requireNone: (batch: string) => requireNoHold(sql, batch),
+    requireNoHold: (batch: string) => requireNoHold(sql, batch),
     /** Returns the pauses that cover the batch; null for all pauses. */
     pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
   };
@@ -215,11 +222,11 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
 export function openProposals({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
   return {
     proposalOf: (batch: string) => proposalOf(sql, batch),
-    /** Returns the refusal of each waiting plan, also of a plan whose batch has no version yet. */
+    /** Returns each waiting plan, also of a batch that has no version yet. */
     proposals: () =>
       sql
         .all<HoldRow>(`${selectHolds} WHERE kind = 'proposal' ORDER BY batch`)
-        .map((found) => proposalWaits(found.batch, proposalIn(found)).refusal),
+        .map((found) => ({ batch: found.batch, ...proposalIn(found) })),
     /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
       await commits.whenFree(() => {

@@ -16,7 +16,7 @@ import type { Writing } from '../store/unit-of-work.ts';
 import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import type { Draft } from './draft.ts';
-import { openProposal, requireNoProposal, requireStillProposed } from './holds.ts';
+import { openProposal, requireNoProposal } from './holds.ts';
 import { openLead } from './lead.ts';
 import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 
@@ -49,8 +49,7 @@ export function openImporting(needs: Needs) {
     importDraft: async (order: ImportOrder) =>
       commits.alone(() => {
         const { batch, identity, service, repeatReason, sheet, plan, isAddition } = order;
-        requireNoProposal(sql, batch, plan);
-        requireStillProposed(sql, batch, order.proposal ?? null);
+        requireNoProposal(sql, batch, order);
         const now = clock.now();
         const before = findBatch(sql, batch);
         const change = compareDraft(sql, batch);

@@ -5,7 +5,7 @@ import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
-import { isOnHold, type PauseFound, pauseOf, requireNoProposal } from '../batches/holds.ts';
+import { isOnHold, type PauseFound, requireNoHold } from '../batches/holds.ts';
 import { isGoing, type LeadStop, oweResult, requireGoing, stopLead } from '../batches/lead.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
 import { beyondSpans, selectRows } from '../rows/columns.ts';
@@ -273,13 +273,11 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
       // The server's query planner learns the size of a new sheet only from ANALYZE.
       sql.exec('ANALYZE (SKIP_LOCKED) payout, payout_content');
       return commits.alone(() => {
-        requireNoProposal(sql, batch);
-        const pause = pauseOf(sql, batch);
-        if (pause === null) requireGoing(sql, batch);
-        const closed: SessionEnd | null = pause && { why: 'paused', ...pause };
+        requireNoHold(sql, batch);
+        requireGoing(sql, batch);
         sql.run(
           `INSERT INTO opening (batch, since, epoch, leader, terms, room, until, not_before, reached, turn, sent, ended, refused, doubts, unsettled,
-             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + CAST(? AS BIGINT), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, ?)
+             last_words, last_doubt_at, closed) VALUES (?, ?, 1, ?, ?, ?, ${now} + CAST(? AS BIGINT), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL)
            ON CONFLICT (batch) DO UPDATE SET since = excluded.since, epoch = opening.epoch + 1, leader = excluded.leader, terms = excluded.terms,
              room = excluded.room, until = excluded.until, not_before = 0, reached = 0, sent = 0, ended = 0, refused = 0, doubts = 0,
              unsettled = 0, last_words = NULL, last_doubt_at = 0, closed = excluded.closed`,
@@ -289,7 +287,6 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
           JSON.stringify({ ...terms, room }),
           room,
           lastsMs(mostMs),
-          closed === null ? null : JSON.stringify(closed),
         );
         const epoch = sql.value<number>('SELECT epoch FROM opening WHERE batch = ?', batch)!;
         oweResult(sql, batch);

@@ -18,7 +18,8 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
     );
     if (no === undefined) return null;
     const { by, declined, file } = no.data;
-    return { by: String(by), at: no.at, reason: String(declined), file: String(file) };
+    const did = no.data.did as 'plan-declined' | 'plan-withdrawn';
+    return { by: String(by), did, at: no.at, reason: String(declined), file: String(file) };
   };
   /** Includes replaced uploads, because their history belongs to the batch. */
   const uploadsOf = (batch: string): string[] =>

@@ -6,7 +6,7 @@ import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import { someRows } from '../next-actions.ts';
+import { commandOf, someRows } from '../next-actions.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 import { statusNow } from './row-refusals.ts';
@@ -127,8 +127,11 @@ export const batchRefusals = {
   ],
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
-  PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to) => [
+  PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to, place) => [
     `A plan of batch ${batch} (${fileName(file)}, by ${by}) ${isApproved ? 'is approved, and nobody has started its payment' : 'waits for approval'}. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
+    to === 'page'
+      ? []
+      : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
     `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
   ],
   VERSION_CONFLICT: ({ batch, sheet, at }, to) => [

@@ -23,8 +23,8 @@ export const planRefusals = {
     `The plan ${path} is not as Payrun wrote it: ${why}${line === null ? '' : ` (line ${line})`}. Nothing was sent. Make a new plan.`,
   PLAN_EXPIRED: ({ path, expiredAt }, to) =>
     `The plan ${atTerminal(to, `${path} `)}expired on ${timeWords(expiredAt)}. Nothing was signed. Ask for a new plan.`,
-  PLAN_DECLINED: ({ plan, by, at, reason, command }, to) => [
-    `${by} declined or withdrew plan ${plan} on ${timeWords(at)}: ${reason}. Nothing was sent.`,
+  PLAN_DECLINED: ({ plan, by, did, at, reason, command }, to) => [
+    `${by} ${did === 'plan-declined' ? 'declined' : 'withdrew'} plan ${plan} on ${timeWords(at)}: ${reason}. Nothing was sent.`,
     withCommand(to, 'Make a new plan, and have it approved', command),
   ],
   PLAN_DIFFERS: ({ plan, path, differences, command }, to) => [
@@ -55,7 +55,7 @@ export const planRefusals = {
   OWN_SHEET: () => 'You prepared or paid a sheet of this batch. Another approver signs the plan.',
   APPROVED_ALREADY: () => 'You approved this plan already. Nothing more was signed.',
   OWN_TO_DISCARD: () =>
-    'You made this plan or its batch yourself, so another person declines it. Withdraw it, or change or discard its sheet.',
+    'You made this plan or its batch yourself, so another person declines it. You can withdraw it, or change its sheet.',
   NOT_OWN_PLAN: () =>
     'You made neither this plan nor its batch, so it still waits. An approver declines it, or its maker withdraws it.',
   OWN_APPROVAL: () => 'You approved this plan, so nothing was sent. Another person pays it.',

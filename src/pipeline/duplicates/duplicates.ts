@@ -101,7 +101,7 @@ type LooksPaid = BatchProblems['LOOKS_PAID'];
 
 export const effectOf = (one: Duplicate): LooksPaid['effect'] => (isHeld(one) ? 'holds' : 'pays');
 
-export function duplicateProblem(one: Duplicate, effect = effectOf(one)): Problem {
+export function duplicateProblem(one: Duplicate, effect: LooksPaid['effect']): Problem {
   const { number, otherNumber: row, batch, sentAt, differs, amount, currency } = one;
   if (one.standing === 'waits' && !isHeld(one))
     return batchProblem('LOOKS_WAITING', 'warning', { row, batch, differs, amount, currency }, { row: number });

@@ -67,9 +67,8 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   const proposal = held?.digest === digestWords(plan.digest) ? held.id : null;
   const no = await standingNo(deps, plan);
   if (no !== null) {
-    const { by, at, reason } = no;
-    const facts = { plan: digestWords(plan.digest), by, at, reason, command: again };
-    throw new PayrunError('PLAN_DECLINED', facts);
+    const { file: _file, ...ended } = no;
+    throw new PayrunError('PLAN_DECLINED', { plan: digestWords(plan.digest), ...ended, command: again });
   }
   const began = await beganUnder(deps, plan);
   const whose = whoseMoney(head, deps.service);

@@ -122,12 +122,6 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
 export const isAbandoned = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
   ledger.fleet !== null && ledger.leads.of(batch).stands === 'going' && !(await ledger.isLedElsewhere());
 
-/** Returns the refusal to send rows of a batch that a pause covers; null if none does. */
-export async function pausedBy({ ledger }: Pick<Deps, 'ledger'>, batch: string): Promise<PayrunError | null> {
-  const pause = await ledger.holds.pausedFor(batch);
-  return pause && pausedError(batch, pause);
-}
-
 function termsOf(run: PayRun): Terms {
   const { limits, policy } = run.deps;
   return {
