@@ -122,7 +122,7 @@ export function openImporting(needs: Needs) {
     /** Opens the head again as the next version, which sends these unpaid rows again. Its rows and its file stay the same. */
     retryRows: async ({ name: batch, sheet: { id: head } }: BatchFacts, rows: readonly LedgerRow[]) =>
       commits.alone(() => {
-        requireNoProposal(sql, batch, null);
+        requireNoProposal(sql, batch);
         const conflict = versionConflict(findBatch(sql, batch), head);
         if (conflict !== null) throw conflict;
         const id = sql.value<number>(
