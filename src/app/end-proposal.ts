@@ -18,7 +18,7 @@ interface Ending {
 /** Returns why the person may not end the plan; null if they may. */
 export const whyNotEndPlan = (
   { uploads }: Pick<Ledger, 'uploads'>,
-  { batch, digest, by }: Pick<Proposal, 'digest' | 'by'> & { readonly batch: string },
+  { batch, digest, by }: Pick<Proposal, 'batch' | 'digest' | 'by'>,
   ending: PlanEnding,
   person: Person,
 ): PayrunError | null => whyNotEnd(ending, person, [{ name: by }, ...uploads.makersOf(batch, digest)]);
@@ -37,10 +37,10 @@ export async function endProposal(
     await batchNamed(ledger, batch);
     return { kind: 'finished', wasWaiting: false, hasBatch: true };
   }
-  const why = whyNotEndPlan(ledger, { batch, ...proposal }, ending, person);
+  const why = whyNotEndPlan(ledger, proposal, ending, person);
   if (why !== null) throw why;
   const said = { by: person.name, did: ending, declined: reason };
-  const wasWaiting = await ledger.holds.endProposal(batch, proposal, said);
+  const wasWaiting = await ledger.holds.endProposal(proposal, said);
   // A payment may have begun.
   if (!wasWaiting && seen !== undefined) throw new PayrunError('PLAN_MOVED', {});
   return { kind: 'finished', wasWaiting, hasBatch: (await ledger.batches.batch(batch)) !== null };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { PlanEnding } from '../approval/approval.ts';
-import type { RowWord, Timeline, Proposal as WaitingPlan } from '../ledger/ledger.ts';
+import type { Proposal, RowWord, Timeline } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
@@ -107,7 +107,6 @@ export const requests = {
     isNew: z.boolean().exactOptional(),
   }),
   approve: z.strictObject({ digest, password }),
-  /** Declines or withdraws the plan. */
   endPlan: z.strictObject({ digest, reason }),
   pay: z.strictObject({ digest }),
   release: z.strictObject({ ...decision, password }),
@@ -325,9 +324,7 @@ export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' |
   readonly column: string | null;
 }
 
-interface Declined extends Readonly<Record<'by' | 'at' | 'reason', string>> {
-  readonly did: PlanEnding;
-}
+type Declined = Readonly<Record<'by' | 'at' | 'reason', string> & { did: PlanEnding }>;
 
 export interface DeclinedBefore extends Omit<Declined, 'did'> {
   readonly file: string;
@@ -426,9 +423,6 @@ export interface BatchLine {
   readonly doing: Job['kind'] | null;
 }
 
-/** `GET /api/proposals`: the waiting plans of terminals. */
-export type Proposal = Pick<WaitingPlan, 'file' | 'by'> & { readonly batch: string };
-
 /** `GET /api/batches/NAME`. `GET /api/batches/NAME/events` sends the same with each change (event `batch`). */
 export interface Batch extends BatchLine {
   readonly upload: string | null;
@@ -451,8 +445,8 @@ export interface Batch extends BatchLine {
       readonly why: string;
     })[];
   };
-  /** A plan for this batch that waits to be approved or paid; null for none. While it waits, no row of the batch is sent. */
-  readonly proposal: WaitingPlan | null;
+  /** The plan of this batch that waits; null for none. `GET /api/proposals` lists those of terminals. */
+  readonly proposal: Proposal | null;
   /** The rows that the button Continue would send; null for none, and while rows are being sent. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
   readonly paused: readonly Paused[];

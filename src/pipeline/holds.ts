@@ -17,7 +17,7 @@ export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> 
   const proposal = ledger.holds.proposalOf(batch);
   return [
     ...(await pauseNotes(ledger, batch)),
-    ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(batch, proposal).refusal } as const]),
+    ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(proposal).refusal } as const]),
   ];
 }
 

@@ -93,7 +93,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
     await ledger.holds.propose('nov', plan);
     expect(ledger.leads.of('nov')).toEqual(before);
     const said = { by: 'Kofi', did: 'plan-declined', declined: 'too much' };
-    await ledger.holds.endProposal('nov', ledger.holds.proposalOf('nov')!, said);
+    await ledger.holds.endProposal(ledger.holds.proposalOf('nov')!, said);
     expect(ledger.leads.of('nov')).toMatchObject({ stop: { why: { code: 'PROPOSAL_WAITS' } } });
     await ledger.leads.goOn('nov', person);
     await ledger.holds.pause(null, 'Ada', 'The bank called.');

@@ -135,7 +135,7 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   );
   const paused = await pausesOf(ledger, null);
   const moved = elsewhereFields(await ledger.elsewhere());
-  const plans = ledger.holds.proposals().map((plan) => proposalWaits(plan.batch, plan).refusal);
+  const plans = ledger.holds.proposals().map((plan) => proposalWaits(plan).refusal);
   const waiting = plans.length === 0 ? {} : { waiting: plans.map(({ facts }) => facts) };
   const held = { ...(paused.length === 0 ? {} : { paused }), ...waiting };
   const document = { ledger: ledger.path, ...moved, batches, ...held };

@@ -56,7 +56,7 @@ export function openPlanning(
     requireShown(record, standing);
     requirePlannable(record, wanted);
     const other = ledger.holds.proposalOf(wanted.batch);
-    if (other !== null && other.upload !== id) throw refusedBy(proposalWaits(wanted.batch, other), 409);
+    if (other !== null && other.upload !== id) throw refusedBy(proposalWaits(other), 409);
     await begin(record, wanted, person, null);
   }
 
@@ -152,7 +152,12 @@ export function openPlanning(
           if (refusal !== null) return refusal;
           const made = madeIn(end, request, retry, clock.now());
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
-          return made === null ? null : await keep(made).then(() => null, messageOfError);
+          return made === null
+            ? null
+            : await keep(made).then(
+                () => null,
+                (error: unknown) => (error instanceof Refused ? error.said : messageOfError(error)),
+              );
         },
       })
       .catch(async (error: unknown) => {

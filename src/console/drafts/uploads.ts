@@ -180,7 +180,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const { counts, totals } = found;
     const isToPay = isWaiting({ state });
     const now = seenBy(person, jobNow(id, job, lookedAt));
-    const hasFailed = now?.state === 'failed' && (now.kind === 'plan' || (now.kind === 'pay' && isToPay));
+    const hasFailed = now?.state === 'failed' && now.kind === (isToPay ? 'pay' : 'plan');
     const read = seenBy(person, saidOf(message)) ?? (hasFailed ? now.said : null);
     return {
       id,
@@ -315,7 +315,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
         (now) => {
           const { found, plan, ...facts } = factsOf(mendable(now.id));
           const waits = plan && ledger.holds.proposalOf(plan.request.batch);
-          if (waits?.upload === id) throw refusedBy(proposalWaits(plan!.request.batch, waits), 409);
+          if (waits?.upload === id) throw refusedBy(proposalWaits(waits), 409);
           const { header, columns } = found ?? noFound;
           const kept: Facts = { ...facts, found: { ...noFound, header, columns }, table: null, plan: null };
           return { state: 'discarded', message: null, plan: null, facts: JSON.stringify(kept) };

@@ -1,6 +1,6 @@
 /** Lists the tasks of the person who is logged in, and uploads a new sheet. */
 import { useRef, useState } from 'preact/hooks';
-import type { BatchLine, Proposal, Upload, UploadLine, UploadState } from '../api.ts';
+import type { Batch, BatchLine, Upload, UploadLine, UploadState } from '../api.ts';
 import { Failure, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, postFile, sentence, session } from './server.ts';
@@ -8,6 +8,7 @@ import { count, counted, isPaying, isSettling, money, moneyOfSome, rowWords, sta
 
 const shownDone = 5;
 const every = 5000;
+type Proposal = NonNullable<Batch['proposal']>;
 
 export function Home() {
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);

@@ -171,23 +171,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const repeats = paidAlready(review, upload);
   const nothing = isNothing(review);
   const payable = isPayable(review, upload) && !isAnother;
-  const [verb, path] =
-    mayEnd === 'plan-withdrawn' ? (['Withdraw', 'withdraw'] as const) : (['Decline', 'decline'] as const);
-  const end = (
-    <Ask
-      of={digest}
-      button={verb}
-      title={`${verb} “${review.batch}”`}
-      confirm={`${verb} it`}
-      action={async () => {
-        await act(path, { digest, reason });
-        toApprovals();
-        say('The plan ended. Its sheet shows your reason.');
-      }}
-    >
-      <LongField label="Reason" hint="What should change." value={reason} onText={setReason} required />
-    </Ask>
-  );
+  const verb = mayEnd === 'plan-withdrawn' ? 'Withdraw' : 'Decline';
   return (
     <section>
       <Heading id="approvals">Approvals</Heading>
@@ -248,10 +232,25 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
       {mayEnd !== null && !isAnother && !isPaying(upload) && (
         <>
           <p class="hint">
-            {approvals.length > 0 && `You can still ${path} it until it is paid. `}A plan that was declined or withdrawn
-            is never paid, even if others approved it. A preparer makes a new plan, which needs new approvals.
+            {approvals.length > 0 && `You can still ${verb.toLowerCase()} it until it is paid. `}A plan that was
+            declined or withdrawn is never paid, even if others approved it. A preparer makes a new plan, which needs
+            new approvals.
           </p>
-          <p class="buttons noprint">{end}</p>
+          <p class="buttons noprint">
+            <Ask
+              of={digest}
+              button={verb}
+              title={`${verb} “${review.batch}”`}
+              confirm={`${verb} it`}
+              action={async () => {
+                await act(verb.toLowerCase(), { digest, reason });
+                toApprovals();
+                say('The plan ended. Its sheet shows your reason.');
+              }}
+            >
+              <LongField label="Reason" hint="What should change." value={reason} onText={setReason} required />
+            </Ask>
+          </p>
         </>
       )}
       {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
@@ -404,8 +403,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
 
 function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state }: Upload): number {
   if (repeatReason === null) return 0;
-  const isOpen = state === 'planned' || state === 'approved';
-  return Math.max(repeatsTotal, isOpen ? alikeTotal : 0);
+  return Math.max(repeatsTotal, state === 'planned' || state === 'approved' ? alikeTotal : 0);
 }
 
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {

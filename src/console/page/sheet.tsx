@@ -14,17 +14,17 @@ import { RowQuestions } from './row-questions.tsx';
 import { may, outdatedCodes, post, RequestFailed } from './server.ts';
 import {
   alikeWords,
-  capital,
   cellName,
   count,
   counted,
   countryName,
-  endingWords,
+  endedBy,
   headerName,
   isInFileAlone,
   isPaying,
   isPlaceInFile,
   isUnplanned,
+  moment,
   money,
   moneyOfSome,
   named,
@@ -318,18 +318,15 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   );
 }
 
-export function DeclinedBy(props: {
+export const DeclinedBy = (props: {
   readonly by: NonNullable<Upload['declined']>;
   readonly children?: ComponentChildren;
-}) {
-  const { by, at, reason, did } = props.by;
-  return (
-    <p class="failure">
-      {capital(endingWords[did])} by {by}, <Moment at={at} />: {wholeSentence(reason)}
-      {props.children}
-    </p>
-  );
-}
+}) => (
+  <p class="failure">
+    {wholeSentence(`${endedBy(props.by)}, ${moment(props.by.at)}: ${props.by.reason}`)}
+    {props.children}
+  </p>
+);
 
 export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
   if (before === null) return null;

@@ -18,7 +18,7 @@ import type {
   UploadState,
 } from '../api.ts';
 
-export { capital, counted, ended, fileName, grouped as count, joined, named, oneOrMany };
+export { counted, ended, fileName, grouped as count, joined, named, oneOrMany };
 
 export const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 const written = timesIn(timeZone);
@@ -140,7 +140,7 @@ function stateNow(line: UploadLine): string {
   if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
   if (lapsed) return 'to plan again: its plan is too old';
   const word = uploadWord(line);
-  if (declined !== null) return `${word} by ${declined.by}: ${wholeSentence(declined.reason)}`;
+  if (declined !== null) return `${endedBy(declined)}: ${wholeSentence(declined.reason)}`;
   if (isUnpaid(line)) return `${word}: the last try to pay it failed`;
   if (state === 'to_fix') return `${word}: ${counted(counts.toFix, 'row')}${refusedPlan(line)}`;
   return `${word}${state !== 'batch' && state !== 'ready' && looksPaid > 0 ? `: ${alikeWords(looksPaid)}` : ''}${refusedPlan(line)}`;
@@ -184,10 +184,12 @@ const nextOfOthers: { readonly [S in UploadState]?: string } = {
   unreadable: 'A preparer fixes the file as the message says, and uploads it again.',
 };
 
-export const endingWords: { readonly [E in NonNullable<UploadLine['declined']>['did']]: string } = {
+const endingWords: { readonly [E in NonNullable<UploadLine['declined']>['did']]: string } = {
   'plan-declined': 'declined',
   'plan-withdrawn': 'withdrawn',
 };
+
+export const endedBy = ({ did, by }: NonNullable<UploadLine['declined']>) => `${endingWords[did]} by ${by}`;
 
 export function uploadWord({ state, asksForSheet, looksPaid, declined }: UploadLine): string {
   if (asksForSheet) return 'sheet to choose';

@@ -12,6 +12,7 @@ export type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'
 /** A plan that waits until it is paid, changed, declined or withdrawn. `upload` is the sheet at the console, if any. */
 export interface Proposal {
   readonly id: number;
+  readonly batch: string;
   readonly digest: string;
   readonly file: string;
   readonly by: string;
@@ -19,10 +20,7 @@ export interface Proposal {
   readonly upload: string | null;
 }
 
-export type ProposalPlan = Pick<Proposal, 'digest' | 'file' | 'by'> & {
-  readonly batch: string;
-  readonly rows: string | null;
-};
+export type ProposalPlan = Pick<Proposal, 'batch' | 'digest' | 'file' | 'by'> & { readonly rows: string | null };
 
 interface HoldRow {
   readonly id: number;
@@ -50,7 +48,7 @@ export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hol
 export const pausedError = (batch: string, { paused, id, reason }: PauseFound) =>
   new PayrunError('PAUSED', { batch, paused, id, reason });
 
-export const proposalWaits = (batch: string, { file, by, isApproved }: Proposal): PayrunError =>
+export const proposalWaits = ({ batch, file, by, isApproved }: Proposal): PayrunError =>
   new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
 
 const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, state, upload FROM hold';
@@ -65,8 +63,9 @@ const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   reason,
 });
 
-const proposalIn = ({ id, digest, file, by, state, upload }: HoldRow): Proposal => ({
+const proposalIn = ({ id, batch, digest, file, by, state, upload }: HoldRow): Proposal => ({
   id,
+  batch,
   digest,
   file,
   by: by ?? '',
@@ -90,7 +89,7 @@ const whyHeld = (batch: string, hold: HoldRow | undefined): PayrunError | null =
     ? null
     : hold.kind === 'pause'
       ? pausedError(batch, pauseIn(hold))
-      : proposalWaits(batch, proposalIn(hold));
+      : proposalWaits(proposalIn(hold));
 
 /** Throws for a hold of the batch. Call this in the transaction of an intent. */
 export function requireNoHold(sql: Sql, batch: string): void {
@@ -108,7 +107,7 @@ export function requireNoProposal(
   own: { readonly plan: string | null; readonly proposal?: number | null } = { plan: null },
 ): void {
   const found = proposalOf(sql, batch);
-  if (found !== null && found.digest !== own.plan) throw proposalWaits(batch, found);
+  if (found !== null && found.digest !== own.plan) throw proposalWaits(found);
   if (own.proposal != null && found?.id !== own.proposal) throw new PayrunError('PLAN_MOVED', {});
 }
 
@@ -132,7 +131,7 @@ const insertProposal = (
     file,
     upload,
   );
-  shut(batch, { why: 'stop', ...proposalWaits(batch, proposalOf(sql, batch)!).refusal });
+  shut(batch, { why: 'stop', ...proposalWaits(proposalOf(sql, batch)!).refusal });
 };
 
 /** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
@@ -145,7 +144,7 @@ export function keepProposal(
   const before = sql.one<HoldRow>(`${selectHolds} WHERE upload = ?`, id);
   sql.run('DELETE FROM hold WHERE upload = ?', id);
   if (plan !== null) insertProposal(ground, { ...plan, file, by }, id);
-  else if (before !== null) stopAfterHold(sql, before.batch, (batch) => proposalWaits(batch, proposalIn(before)));
+  else if (before !== null) stopAfterHold(sql, before.batch, () => proposalWaits(proposalIn(before)));
 }
 
 /** Removes the waiting plan, and links its upload with the batch. Call this after the import of the sheet. */
@@ -223,10 +222,7 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
   return {
     proposalOf: (batch: string) => proposalOf(sql, batch),
     /** Returns each waiting plan, also of a batch that has no version yet. */
-    proposals: () =>
-      sql
-        .all<HoldRow>(`${selectHolds} WHERE kind = 'proposal' ORDER BY batch`)
-        .map((found) => ({ batch: found.batch, ...proposalIn(found) })),
+    proposals: () => sql.all<HoldRow>(`${selectHolds} WHERE kind = 'proposal' ORDER BY batch`).map(proposalIn),
     /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
       await commits.whenFree(() => {
@@ -249,12 +245,12 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     unpropose: async (id: number) =>
       await commits.whenFree(() => sql.run('DELETE FROM hold WHERE id = ?', id).changes > 0),
     /** Ends the waiting plan and its upload's plan, and records who ended it. Returns false if it had ended already. */
-    endProposal: async (batch: string, proposal: Proposal, said: Readonly<Record<'by' | 'did' | 'declined', string>>) =>
+    endProposal: async (proposal: Proposal, said: Readonly<Record<'by' | 'did' | 'declined', string>>) =>
       await commits.whenFree(() => {
-        const { id, digest: plan, file, upload } = proposal;
+        const { id, batch, digest: plan, file, upload } = proposal;
         const rows = sql.value<string>('SELECT rows FROM hold WHERE id = ?', id);
         if (sql.run('DELETE FROM hold WHERE id = ?', id).changes === 0) return false;
-        stopAfterHold(sql, batch, () => proposalWaits(batch, proposal));
+        stopAfterHold(sql, batch, () => proposalWaits(proposal));
         const { by, did, declined: reason } = said;
         if (upload !== null) declineUpload(sql, upload, { by, did, reason, at: isoTime(clock.now()) });
         const ofUpload = upload === null ? {} : { upload };
