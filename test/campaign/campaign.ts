@@ -1,9 +1,17 @@
 /** The long run: list after list; one that fails is shrunk to the fewest commands that still fail. */
 import type { Campaign, CampaignOrder } from '../kill/campaign.ts';
 import { type Counters, listWords, shrink, tell } from './lists.ts';
+import { refusals } from './reference.ts';
+import { scenarios } from './scenarios.ts';
 import { duplicatesTable, versionTable } from './tables.ts';
 
-export const orderOf = (seed: number) => ({ seed, commands: 6 + (seed % 3) * 4, drains: seed % 3 === 0 });
+/** Every second list begins with a scenario, because few drawn lists reach the rows that its rule is about. */
+export const orderOf = (seed: number) => ({
+  seed,
+  commands: 6 + (seed % 3) * 4,
+  drains: seed % 3 === 0,
+  begins: seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands,
+});
 
 export async function listCampaign({ seed, minutes }: CampaignOrder): Promise<Campaign> {
   const end = performance.now() + minutes * 60_000;
@@ -32,12 +40,13 @@ export async function listCampaign({ seed, minutes }: CampaignOrder): Promise<Ca
 
 const least = 50;
 
-/** The cells of both tables. A run should hit each of them. */
+/** The cells of both tables, and the refusals of the reference. A run should hit each of them. */
 const cells: readonly string[] = [
   ...Object.entries(versionTable).flatMap(([standing, columns]) =>
     Object.entries(columns).map(([column, effect]) => `version: ${standing}, ${column}: ${effect}`),
   ),
   ...duplicatesTable.map(({ name, decision }) => `duplicate: ${name}: ${decision}`),
+  ...refusals.map((code) => `refused: ${code}`),
 ].filter((cell) => !cell.endsWith(': refused'));
 
 /** How often each cell, refusal and seam was hit, the rarest first. Marks each that was hit too rarely. */

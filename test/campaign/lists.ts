@@ -50,6 +50,8 @@ export interface ListOrder {
   readonly seed: number;
   /** Commands to repeat; null to draw a list of so many from the seed. */
   readonly commands: readonly Command[] | number;
+  /** The commands with which a drawn list begins. Drawn commands come between them now and then. */
+  readonly begins?: readonly Command[];
   readonly counters?: Counters;
   readonly mutant?: Mutant;
   /** False to judge by the oracle alone. */
@@ -69,6 +71,7 @@ interface State {
 export async function tell({
   seed,
   commands,
+  begins = [],
   counters = new Map(),
   mutant = {},
   compares = true,
@@ -82,9 +85,10 @@ export async function tell({
     const given: Command[] = [];
     const steps = typeof commands === 'number' ? commands : commands.length;
     let broken: readonly string[] = [];
+    const first = [...begins];
     while (given.length < steps && broken.length === 0) {
-      const command =
-        typeof commands === 'number' ? nextCommand(chance, state.world, expired(real)) : commands[given.length]!;
+      const drawn = () => (chance.happens(0.8) && first.shift()) || nextCommand(chance, state.world, expired(real));
+      const command = typeof commands === 'number' ? drawn() : commands[given.length]!;
       given.push(command);
       broken = await take(real, state, command, counters, compares);
     }

@@ -18,7 +18,35 @@ export interface Applied {
 
 class Refusal extends Error {}
 
-const refuse = (code: string): never => {
+export const refusals = [
+  'ADDITION_CHANGES_ROWS',
+  'BATCH_PAID',
+  'BATCH_UNKNOWN',
+  'EXPIRED_ROW_PAID',
+  'NOTHING_TO_ADD_TO',
+  'OLDER_VERSION',
+  'PAUSED',
+  'PAYMENT_ALIVE',
+  'PLAN_DECLINED',
+  'PROPOSAL_WAITS',
+  'REPEATS_A_DOUBT',
+  'RETRY_UNPLANNED',
+  'ROWS_ADDED',
+  'ROWS_CLOSED',
+  'ROWS_DROPPED',
+  'ROW_IN_OTHER_STATE',
+  'ROW_IS_CLOSED',
+  'ROW_IS_OPEN',
+  'ROW_NOT_LISTED',
+  'ROW_UNKNOWN',
+  'SENT_ROWS_CHANGED',
+  'SENT_ROWS_INVALID',
+  'SHEET_HAS_PROBLEMS',
+  'SHEET_LOOKS_PAID',
+  'VERSION_CONFLICT',
+] as const;
+
+const refuse = (code: (typeof refusals)[number]): never => {
   throw new Refusal(code);
 };
 
@@ -132,7 +160,7 @@ function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: She
   if (!isPlanned && returns.some(({ row }) => row.closed === 'person')) refuse('ROWS_CLOSED');
   if (!isPlanned && (older || returns.length > 0)) refuse('OLDER_VERSION');
   if (isAddition && (has('new content') || has('invalid'))) refuse('ADDITION_CHANGES_ROWS');
-  if (isAddition || !cells.some(({ row }) => mayHavePayment(row) || (isUnpaid(row) && wasSent(row)))) return;
+  if (isAddition || !cells.some(({ row }) => mayHavePayment(row) || wasSent(row))) return;
   if (added.length > 0 && !add) refuse('ROWS_ADDED');
   if (has('closes') && !drop) refuse('ROWS_DROPPED');
 }
@@ -291,7 +319,7 @@ function makePlan(world: World, order: Plan['order'], met: string[]): number {
 
 /** A plan is opened on its base alone. The model does not know all that a plan shows, so `or` has that refusal. */
 function runPlan(world: World, number: number, met: string[], or: string[]): void {
-  const { order, base, retried, isEnded } = world.plans[number] ?? refuse('PLAN_NOT_FOUND');
+  const { order, base, retried, isEnded } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
   or.push('PLAN_DIFFERS', 'PLAN_EXPIRED');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
@@ -307,6 +335,12 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
 }
 
 // ------------------------------------------------------------------------------------------------ holds
+function refuseHold(world: World, place: Place): void {
+  const { pauses } = world.ledgers[place.ledger]!;
+  if (pauses.includes('') || pauses.includes(place.batch)) refuse('PAUSED');
+  refuseProposal(world, place);
+}
+
 /** While a plan waits for a batch, no other version of the batch is opened. */
 function refuseProposal(world: World, { ledger, batch }: Place, plan: number | null = null): void {
   const waits = world.ledgers[ledger]!.proposals[batch];
@@ -344,7 +378,7 @@ function retry(world: World, batch: Batch, place: Place): void {
   const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !mistaken.includes(row.key));
   if (rows.length > 0 && headOf(batch)?.plan !== null) refuse('RETRY_UNPLANNED');
   if (rows.some(({ isAlive }) => isAlive)) refuse('PAYMENT_ALIVE');
-  refuseProposal(world, place);
+  refuseHold(world, place);
   for (const row of rows) goAgain(row);
   // The same rows are the next version.
   if (rows.length > 0) batch.versions.push({ ...headOf(batch)!, at: world.now });

@@ -1,48 +1,22 @@
 /** One short list of commands for each rule of the model. The rule's absence would break a promise. */
-import type { Command, Place } from './commands.ts';
-import { type Line, newLine } from './sheet.ts';
-
-export interface Scenario {
-  readonly name: string;
-  readonly commands: readonly Command[];
-  /** How each row of the first ledger ends: `nov k1` is a word of a result. */
-  readonly ends: Readonly<Record<string, string>>;
-  /** The codes of the refused commands, in their order. */
-  readonly refused?: readonly string[];
-  readonly payments: number;
-}
-
-const nov: Place = { ledger: 0, batch: 'nov' };
-const dec: Place = { ledger: 0, batch: 'dec' };
-const [one, two, three, four] = [0, 1, 2, 3].map((debt) => newLine(debt)) as [Line, Line, Line, Line];
-const withoutId = (debt: number, more: Partial<Line> = {}) => newLine(debt, { hasId: false, ...more });
-type Run = Extract<Command, { readonly do: 'run' }>;
-type PlanSheet = Extract<Command, { readonly do: 'plan' | 'propose' }>;
-const run = (place: Place, lines: readonly Line[], more: Partial<Run> = {}): Run => ({
-  do: 'run',
-  ...place,
-  lines,
-  add: false,
-  drop: false,
-  skips: true,
-  confirms: false,
-  ...more,
-});
-const plan = (place: Place, lines: readonly Line[], more: Partial<PlanSheet> = {}): PlanSheet => ({
-  do: 'plan',
-  ...place,
-  lines,
-  add: true,
-  drop: true,
-  skips: true,
-  again: false,
-  ...more,
-});
-const propose = (place: Place, lines: readonly Line[]): PlanSheet => ({ ...plan(place, lines), do: 'propose' });
-const days = (count: number): Command => ({ do: 'wait', minutes: count * 24 * 60 });
-const both = { add: true, drop: true };
-/** Stops before the first request. */
-const stopped = { stops: 30 };
+import { endedRows } from './ended-rows.ts';
+import {
+  both,
+  days,
+  dec,
+  four,
+  nov,
+  one,
+  plan,
+  propose,
+  run,
+  type Scenario,
+  stopped,
+  three,
+  two,
+  withoutId,
+} from './scenario-words.ts';
+import { newLine } from './sheet.ts';
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -288,4 +262,5 @@ export const scenarios: readonly Scenario[] = [
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid', 'nov k3': 'paid' },
     payments: 2,
   },
+  ...endedRows,
 ];

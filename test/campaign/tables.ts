@@ -38,9 +38,10 @@ export const mayHavePayment = (row: RowFacts): boolean =>
   (row.state === 'absent' && row.closed === null) ||
   (row.state === 'held' && !isHeldUnasked(row));
 
-/** Held before its first request, and not for a payment that was found. */
+/** Held before a request, and not for a payment that was found. */
 const heldUnasked: readonly (string | null)[] = ['looks-paid', 'account-changed', 'merchant-ambiguous'];
-const isHeldUnasked = (row: RowFacts): boolean => !wasSent(row) && heldUnasked.includes(row.heldFor);
+const isHeldUnasked = ({ paymentId, heldFor }: RowFacts): boolean =>
+  paymentId === null && heldUnasked.includes(heldFor);
 
 export function standingOf(row: RowFacts, isInHead: boolean): Standing {
   if (mayHavePayment(row)) return 'may be paid';

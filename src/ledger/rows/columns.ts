@@ -54,11 +54,11 @@ export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NO
 
 const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
 
-/** True if the row is held since before its first attempt, and no payment was found for it. */
-const isHeldUnasked = (row: string) => `(${row}.state = 'held' AND ${row}.attempts = 0 AND ${row}.submitted_at IS NULL
-  AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')}))`;
+/** True if the row was held before an attempt, and no payment was found for it. Earlier attempts of the row ended unpaid. */
+const isHeldUnasked = (row: string) =>
+  `(${row}.state = 'held' AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')}))`;
 
-/** True if the row may already be paid. False for a closed absent row, and for a row held before its first attempt. */
+/** True if the row may already be paid. False for a closed absent row, and for a row held before an attempt. */
 export const mayBePaid = (row: string) =>
   `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT ${isHeldUnasked(row)})`;
 
@@ -67,7 +67,7 @@ export const isRetried = (row: string) =>
 
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
-/** Like `wasSent`, but does not count a row that is held since before its first attempt. */
+/** Like `wasSent`, but does not count a row that is held since before an attempt. */
 export const wasTried = (row: string) => `(${wasSent(row)} AND NOT ${isHeldUnasked(row)})`;
 
 /** Ignores spaces and capitals in a reference, because people and spreadsheets change them. */

@@ -1,0 +1,45 @@
+/** The words of a scenario: places, lines and commands. */
+import type { Command, Place } from './commands.ts';
+import { type Line, newLine } from './sheet.ts';
+
+export interface Scenario {
+  readonly name: string;
+  readonly commands: readonly Command[];
+  /** How each row of the first ledger ends: `nov k1` is a word of a result. */
+  readonly ends: Readonly<Record<string, string>>;
+  /** The codes of the refused commands, in their order. */
+  readonly refused?: readonly string[];
+  readonly payments: number;
+}
+
+export const nov: Place = { ledger: 0, batch: 'nov' };
+export const dec: Place = { ledger: 0, batch: 'dec' };
+export const [one, two, three, four] = [0, 1, 2, 3].map((debt) => newLine(debt)) as [Line, Line, Line, Line];
+export const withoutId = (debt: number, more: Partial<Line> = {}) => newLine(debt, { hasId: false, ...more });
+type Run = Extract<Command, { readonly do: 'run' }>;
+type PlanSheet = Extract<Command, { readonly do: 'plan' | 'propose' }>;
+export const run = (place: Place, lines: readonly Line[], more: Partial<Run> = {}): Run => ({
+  do: 'run',
+  ...place,
+  lines,
+  add: false,
+  drop: false,
+  skips: true,
+  confirms: false,
+  ...more,
+});
+export const plan = (place: Place, lines: readonly Line[], more: Partial<PlanSheet> = {}): PlanSheet => ({
+  do: 'plan',
+  ...place,
+  lines,
+  add: true,
+  drop: true,
+  skips: true,
+  again: false,
+  ...more,
+});
+export const propose = (place: Place, lines: readonly Line[]): PlanSheet => ({ ...plan(place, lines), do: 'propose' });
+export const days = (count: number): Command => ({ do: 'wait', minutes: count * 24 * 60 });
+export const both = { add: true, drop: true };
+/** Stops before the first request. */
+export const stopped = { stops: 30 };
