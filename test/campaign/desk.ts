@@ -23,7 +23,7 @@ import { newStory, type Story, type Tamper } from '../simulation/story.ts';
 import { openWorld, type World } from '../simulation/world.ts';
 import type { Command, SheetOrder, Trouble } from './commands.ts';
 import { openMemoryStore } from './memory-store.ts';
-import { calmParameters } from './parameters.ts';
+import { calmParameters, planMs } from './parameters.ts';
 import { sheetText } from './sheet.ts';
 
 export type Ending =
@@ -195,7 +195,7 @@ type MakingOrder = Extract<Command, { readonly do: 'plan' | 'propose' }>;
 async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string) {
   const making = {
     maker,
-    goodForMs: 14 * 24 * 60 * 60 * 1000,
+    goodForMs: planMs,
     policy: null,
     retries: order.again ? 'all' : [],
   } as const;

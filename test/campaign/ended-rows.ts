@@ -54,6 +54,33 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'no sheet opens a closed row that was paid after all',
+    commands: [
+      expire,
+      run(nov, [one, two]),
+      settle,
+      drop('k1'),
+      revive,
+      { do: 'resume', ...nov },
+      run(nov, [one, two, three], { add: true }),
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid', 'nov k3': 'not sent' },
+    payments: 2,
+  },
+  {
+    name: 'an absent row that a person closed is no doubt',
+    commands: [
+      run(nov, [one, two], { fates: ['lost'] }),
+      wait(25),
+      { do: 'reconcile', ...nov },
+      drop('k1'),
+      run(dec, [one, two]),
+    ],
+    ends: { 'nov k1': 'closed', 'nov k2': 'paid' },
+    refused: ['SHEET_LOOKS_PAID'],
+    payments: 1,
+  },
+  {
     name: 'an expired payment comes alive: its row does not close',
     commands: [expire, run(nov, [one]), revive, drop('k1')],
     ends: { 'nov k1': 'unpaid' },

@@ -155,9 +155,9 @@ async function take(
     return [];
   }
   const before = { ...state.world, now: real.story.timeline.now() };
-  const applied = apply(before, command);
   const order = command.do === 'run plan' ? state.world.plans[command.plan]?.order : command;
   if (order === undefined) return [];
+  const applied = apply(before, command);
   const made = real.world.payments.length;
   const { name, ending } = await give(real, command);
   if (ending.kind === 'refused') state.refused.push(ending.code);

@@ -2,7 +2,7 @@
 
 import { headOf, isInHead, type Row, type World } from './model-world.ts';
 import { dayMs } from './parameters.ts';
-import { type Content, keyOf } from './sheet.ts';
+import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
 import { closenessOf, duplicatesTable, type Other, otherIs } from './tables.ts';
 
 interface Candidate {
@@ -11,13 +11,26 @@ interface Candidate {
   readonly since: number;
   /** Null for a row of which no version had this content. */
   readonly version: number | null;
+  /** The sheet of a plan: its rows are compared with the batch as that sheet would make it. */
+  readonly draft?: { readonly file: ReadonlyMap<string, Line>; readonly isAddition: boolean };
 }
 
 export interface Match {
   readonly id: string;
   readonly line: string;
+  /** The place of the line in its table. */
+  readonly place: number;
   readonly decision: 'hold' | 'warning';
   readonly isInDoubt: boolean;
+}
+
+const hasContent = (line: Line | undefined, { content }: Row): boolean =>
+  line !== undefined && !line.isMistaken && contentOf(line).join() === content.join();
+
+/** Of two unsent rows of one batch, the newer one waits. A whole list closes the unsent rows that it lacks. */
+function waitsFor({ version, draft }: Candidate, row: Row): boolean {
+  if (draft !== undefined && !draft.isAddition && !hasContent(draft.file.get(row.key), row)) return false;
+  return version === null ? draft !== undefined : row.version < version;
 }
 
 /** Returns the payments and rows that agree with a row that is about to be sent, with the line of the table for each. */
@@ -30,28 +43,30 @@ export function matchesOf(
   for (const batch of Object.values(world.ledgers[ledger]!.batches)) {
     const isHere = batch.name === name;
     const file = headOf(batch)!.lines.map(keyOf);
+    const isListed = (row: Row) =>
+      candidate.draft === undefined ? file.includes(row.key) : hasContent(candidate.draft.file.get(row.key), row);
     for (const row of Object.values(batch.rows)) {
       if (isHere && (row.key === candidate.key || row.version === candidate.version)) continue;
       const closeness = closenessOf(candidate.content, row.content);
       const is = otherIs(row, isHere, isInHead(batch, row.key));
       if (closeness === null || is === null || row.state === 'invalid') continue;
-      // Of two unsent rows of one batch, the newer one waits.
-      if (isHere && is === 'waits' && !(candidate.version !== null && row.version < candidate.version)) continue;
+      if (isHere && is === 'waits' && !waitsFor(candidate, row)) continue;
       const sentAt = row.sentAt ?? world.now;
       const other: Other = {
         closeness,
         is,
         isHere,
-        isInFile: isHere && file.includes(row.key),
+        isInFile: isHere && isListed(row),
         wasMeanwhile: row.sentAt !== null && row.sentAt > candidate.since,
         days: (world.now - sentAt) / dayMs,
       };
       const line = duplicatesTable.find(({ fits }) => fits(other));
       if (line === undefined) continue;
-      const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state);
+      const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state) && row.closed === null;
       found.push({
         id: `${batch.name}/${row.key}/${row.revision}`,
         line: line.name,
+        place: duplicatesTable.indexOf(line),
         decision: line.decision,
         isInDoubt,
       });

@@ -1,6 +1,7 @@
 /** What the reference model knows: the ledgers, with their batches, versions and rows. */
 import type { SheetOrder } from './commands.ts';
 import type { Content, Line } from './sheet.ts';
+import type { Shown } from './shown.ts';
 import { type RowFacts, type Standing, standingOf } from './tables.ts';
 
 /** The judge sets the facts, the attempts and the times after each command, because the service decides about them. */
@@ -41,6 +42,8 @@ export interface Plan {
   readonly order: SheetOrder & { readonly again: boolean };
   readonly base: number;
   readonly retried: readonly string[];
+  readonly shown: Shown;
+  readonly at: number;
   /** True after a person declined or withdrew it. */
   readonly isEnded: boolean;
 }

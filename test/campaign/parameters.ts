@@ -5,6 +5,8 @@ import { debtRows } from './sheet.ts';
 const secondMs = 1000;
 export const minuteMs = 60 * secondMs;
 export const dayMs = 24 * 60 * minuteMs;
+/** How long a plan may wait. */
+export const planMs = 14 * dayMs;
 export const horizonMs = 10 * minuteMs;
 export const deadlineMs = 30 * secondMs;
 

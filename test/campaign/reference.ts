@@ -1,9 +1,13 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
+
+import { type Change, changeOf, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
 import { matchesOf, rowMatches } from './matches.ts';
 import { type Batch, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
-import { dayMs } from './parameters.ts';
+import { dayMs, planMs } from './parameters.ts';
+import { Refusal, refuse } from './refuse.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
+import { differs, shownBy } from './shown.ts';
 import { type Column, mayHavePayment, type RowFacts, type Standing, versionTable, wasSent } from './tables.ts';
 
 export interface Applied {
@@ -15,40 +19,6 @@ export interface Applied {
   /** Refusals that are right too: the model does not know all that a plan shows. */
   readonly or: readonly string[];
 }
-
-class Refusal extends Error {}
-
-export const refusals = [
-  'ADDITION_CHANGES_ROWS',
-  'BATCH_PAID',
-  'BATCH_UNKNOWN',
-  'EXPIRED_ROW_PAID',
-  'NOTHING_TO_ADD_TO',
-  'OLDER_VERSION',
-  'PAUSED',
-  'PAYMENT_ALIVE',
-  'PLAN_DECLINED',
-  'PROPOSAL_WAITS',
-  'REPEATS_A_DOUBT',
-  'RETRY_UNPLANNED',
-  'ROWS_ADDED',
-  'ROWS_CLOSED',
-  'ROWS_DROPPED',
-  'ROW_IN_OTHER_STATE',
-  'ROW_IS_CLOSED',
-  'ROW_IS_OPEN',
-  'ROW_NOT_LISTED',
-  'ROW_UNKNOWN',
-  'SENT_ROWS_CHANGED',
-  'SENT_ROWS_INVALID',
-  'SHEET_HAS_PROBLEMS',
-  'SHEET_LOOKS_PAID',
-  'VERSION_CONFLICT',
-] as const;
-
-const refuse = (code: (typeof refusals)[number]): never => {
-  throw new Refusal(code);
-};
 
 export function apply(world: World, command: Command): Applied {
   const next = structuredClone(world);
@@ -83,7 +53,7 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
       pause(world, command, met);
       return;
     case 'run plan':
-      runPlan(world, command.plan, met, or);
+      runPlan(world, command.plan, met);
       return;
     case 'retry':
       retry(world, batchOf(world, command), command);
@@ -113,36 +83,7 @@ const batchOf = (world: World, { ledger, batch }: { readonly ledger: number; rea
   world.ledgers[ledger]!.batches[batch] ?? refuse('BATCH_UNKNOWN');
 
 // ------------------------------------------------------------------------------------------------ versions
-/** What a sheet would do to a batch. */
-interface Change {
-  readonly batch: Batch;
-  readonly isNew: boolean;
-  readonly file: ReadonlyMap<string, Line>;
-  readonly cells: readonly { readonly row: Row; readonly standing: Standing; readonly column: Column }[];
-  readonly added: readonly string[];
-}
-
-function changeOf(world: World, { ledger, batch: name, lines }: SheetOrder): Change {
-  const known = world.ledgers[ledger]!.batches[name];
-  const batch = known ?? { name, versions: [], rows: {} };
-  const file = new Map<string, Line>();
-  for (const line of lines) {
-    const key = keyOf(line);
-    if (key !== null) file.set(key, line);
-  }
-  const cells = Object.values(batch.rows).map((row) => {
-    const line = file.get(row.key);
-    const column: Column =
-      line === undefined ? 'missing' : line.isMistaken ? 'mistake' : isContent(row, line) ? 'same' : 'other';
-    return { row, standing: standingIn(batch, row), column };
-  });
-  const added = [...file.keys()].filter((key) => batch.rows[key] === undefined);
-  return { batch, isNew: known === undefined, file, cells, added };
-}
-
-const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
-const isContent = (row: Row, line: Line): boolean =>
-  row.state !== 'invalid' && row.content.join() === contentOf(line).join();
+const waits = ({ state }: Row): boolean => state === 'planned' || state === 'ready';
 
 /** The refusals of a version, in their order. */
 function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: SheetOrder, isPlanned: boolean): void {
@@ -160,7 +101,7 @@ function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: She
   if (!isPlanned && returns.some(({ row }) => row.closed === 'person')) refuse('ROWS_CLOSED');
   if (!isPlanned && (older || returns.length > 0)) refuse('OLDER_VERSION');
   if (isAddition && (has('new content') || has('invalid'))) refuse('ADDITION_CHANGES_ROWS');
-  if (isAddition || !cells.some(({ row }) => mayHavePayment(row) || wasSent(row))) return;
+  if (isAddition || !cells.some(({ row }) => mayHavePayment(row) || (wasSent(row) && !waits(row)))) return;
   if (added.length > 0 && !add) refuse('ROWS_ADDED');
   if (has('closes') && !drop) refuse('ROWS_DROPPED');
 }
@@ -304,29 +245,31 @@ function goAgain(row: Row): void {
 
 // ------------------------------------------------------------------------------------------------ plans
 function makePlan(world: World, order: Plan['order'], met: string[]): number {
-  const { batch, cells } = planVersion(world, order, true, false);
+  const change = planVersion(world, order, true, false);
+  const { batch, cells } = change;
   const retried = cells.filter(({ standing, column }) => order.again && standing === 'unpaid' && column === 'same');
   met.push(`plan: ${retried.length > 0 ? 'a retry' : 'a sheet'}`);
   const number = Object.keys(world.plans).length;
-  world.plans[number] = {
-    order,
-    base: batch.versions.length,
-    retried: retried.map(({ row }) => row.key),
-    isEnded: false,
-  };
+  const again = retried.map(({ row }) => row.key);
+  const shown = shownBy(world, order, change, again);
+  world.plans[number] = { order, base: batch.versions.length, retried: again, shown, at: world.now, isEnded: false };
   return number;
 }
 
-/** A plan is opened on its base alone. The model does not know all that a plan shows, so `or` has that refusal. */
-function runPlan(world: World, number: number, met: string[], or: string[]): void {
-  const { order, base, retried, isEnded } = world.plans[number]!;
+/** A plan is opened on its base alone, and only if it still does what it showed. */
+function runPlan(world: World, number: number, met: string[]): void {
+  const { order, base, retried, shown, at, isEnded } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
-  or.push('PLAN_DIFFERS', 'PLAN_EXPIRED');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
+  if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   const change = planVersion(world, order, !began, false);
-  if (!began) refuseLivePayments(change, order, retried);
-  refuseProposal(world, order, number);
+  if (!began) {
+    refuseLivePayments(change, order, retried);
+    if (differs(shown, shownBy(world, order, change, retried))) refuse('PLAN_DIFFERS');
+  }
+  // A plan that began opens no version. Its hold lets nothing be sent.
   if (began) return;
+  refuseProposal(world, order, number);
   if (change.batch.versions.length !== base) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: number, retried, met });
   const { proposals } = world.ledgers[order.ledger]!;

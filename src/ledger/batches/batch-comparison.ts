@@ -186,7 +186,7 @@ export function compareDraft(sql: Sql, batch: string) {
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
   );
-  const sent = count(`payout p WHERE batch = ? AND (${wasTried('p')} OR p.attempts > 0)`);
+  const sent = count(`payout p WHERE batch = ? AND (${wasTried('p')} OR (p.attempts > 0 AND NOT ${notSent}))`);
   return {
     known: known !== null,
     rows: standingsOf(sql, batch),

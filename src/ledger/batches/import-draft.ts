@@ -200,7 +200,7 @@ function closeMissing(
 }
 
 function reopenRows({ sql, moving }: Needs, batch: string): void {
-  const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
+  const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND NOT ${mayBePaid('p')} AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
     moving.note(row, { closed: null }, { said: 'reopened' });
 }

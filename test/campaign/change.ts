@@ -1,0 +1,35 @@
+/** What a sheet would do to each row of its batch. */
+import type { SheetOrder } from './commands.ts';
+import { type Batch, type Row, standingIn, type World } from './model-world.ts';
+import { contentOf, keyOf, type Line } from './sheet.ts';
+import type { Column, Standing } from './tables.ts';
+
+export interface Change {
+  readonly batch: Batch;
+  readonly isNew: boolean;
+  readonly file: ReadonlyMap<string, Line>;
+  readonly cells: readonly { readonly row: Row; readonly standing: Standing; readonly column: Column }[];
+  readonly added: readonly string[];
+}
+
+export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrder): Change {
+  const known = world.ledgers[ledger]!.batches[name];
+  const batch = known ?? { name, versions: [], rows: {} };
+  const file = new Map<string, Line>();
+  for (const line of lines) {
+    const key = keyOf(line);
+    if (key !== null) file.set(key, line);
+  }
+  const cells = Object.values(batch.rows).map((row) => {
+    const line = file.get(row.key);
+    const column: Column =
+      line === undefined ? 'missing' : line.isMistaken ? 'mistake' : isContent(row, line) ? 'same' : 'other';
+    return { row, standing: standingIn(batch, row), column };
+  });
+  const added = [...file.keys()].filter((key) => batch.rows[key] === undefined);
+  return { batch, isNew: known === undefined, file, cells, added };
+}
+
+export const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
+const isContent = (row: Row, line: Line): boolean =>
+  row.state !== 'invalid' && row.content.join() === contentOf(line).join();

@@ -1,0 +1,35 @@
+/** The refusals that the reference knows. */
+export class Refusal extends Error {}
+
+export const refusals = [
+  'ADDITION_CHANGES_ROWS',
+  'BATCH_PAID',
+  'BATCH_UNKNOWN',
+  'EXPIRED_ROW_PAID',
+  'NOTHING_TO_ADD_TO',
+  'OLDER_VERSION',
+  'PAUSED',
+  'PAYMENT_ALIVE',
+  'PLAN_DECLINED',
+  'PLAN_DIFFERS',
+  'PROPOSAL_WAITS',
+  'REPEATS_A_DOUBT',
+  'RETRY_UNPLANNED',
+  'ROWS_ADDED',
+  'ROWS_CLOSED',
+  'ROWS_DROPPED',
+  'ROW_IN_OTHER_STATE',
+  'ROW_IS_CLOSED',
+  'ROW_IS_OPEN',
+  'ROW_NOT_LISTED',
+  'ROW_UNKNOWN',
+  'SENT_ROWS_CHANGED',
+  'SENT_ROWS_INVALID',
+  'SHEET_HAS_PROBLEMS',
+  'SHEET_LOOKS_PAID',
+  'VERSION_CONFLICT',
+] as const;
+
+export const refuse = (code: (typeof refusals)[number]): never => {
+  throw new Refusal(code);
+};

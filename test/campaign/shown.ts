@@ -1,0 +1,56 @@
+/** What a plan shows. A plan opens its version only if the version still does to each row what the plan showed. */
+
+import { type Change, isUnpaid } from './change.ts';
+import type { SheetOrder } from './commands.ts';
+import { matchesOf } from './matches.ts';
+import type { Row, World } from './model-world.ts';
+import { contentOf } from './sheet.ts';
+import { mayHavePayment, versionTable } from './tables.ts';
+
+export interface Shown {
+  /** `not sent`: the version sends the row. `held`: a person has to release it first. */
+  readonly rows: Readonly<Record<string, 'not sent' | 'held' | 'neither'>>;
+  readonly warnings: readonly string[];
+  readonly closes: readonly string[];
+}
+
+export function shownBy(world: World, order: SheetOrder, change: Change, chosen: readonly string[]): Shown {
+  const { batch, cells, file } = change;
+  const retried = chosen.filter((key) => isUnpaid(batch.rows[key]!) && batch.rows[key]!.closed === null);
+  const rows: Record<string, Shown['rows'][string]> = {};
+  const warnings: string[] = [];
+  const draft = { file, isAddition: order.add && !order.drop };
+  for (const [key, line] of file) {
+    if (line.isMistaken) continue;
+    const row = batch.rows[key];
+    const content = contentOf(line);
+    const isSame = row !== undefined && row.state !== 'invalid' && row.content.join() === content.join();
+    const isNew = row === undefined || (!isSame && !mayHavePayment(row)) || retried.includes(key);
+    const isUnsent = isNew || row.state === 'planned' || row.state === 'ready';
+    const since = (isSame ? (row.sentAt ?? batch.versions[row.version - 1]?.at) : null) ?? world.now;
+    const candidate = { key, content, since, version: isSame ? row.version : null, draft };
+    const found = isUnsent ? matchesOf(world, order, candidate) : [];
+    const matches = found.filter(({ id }) => !isSame || !row.cleared.includes(id));
+    const first = matches.toSorted((a, b) => a.place - b.place)[0];
+    if (first !== undefined && first.line !== 'waits in another batch') warnings.push(`LOOKS_PAID ${key}`);
+    rows[key] = first?.decision === 'hold' ? 'held' : isUnsent ? 'not sent' : row.state === 'held' ? 'held' : 'neither';
+  }
+  for (const { row, column } of cells) {
+    if (column !== 'missing' && row.closed === 'person') warnings.push(`ROW_CLOSED ${row.key}`);
+    if (retried.includes(row.key)) warnings.push(`ROW_UNPAID ${row.key} ${unpaidFacts(row)}`);
+  }
+  const closes = cells
+    .filter(({ standing, column }) => versionTable[standing][column] === 'closes')
+    .map(({ row }) => row.key);
+  return { rows, warnings, closes: draft.isAddition ? [] : closes };
+}
+
+const unpaidFacts = ({ state, sentAt, revision }: Row) => `${state} ${sentAt} ${revision}`;
+
+/** True if the version does to a row what the plan did not show. A warning that is gone is no difference. */
+export function differs(was: Shown, is: Shown): boolean {
+  const isMoved = Object.keys(is.rows).some((key) => was.rows[key] !== is.rows[key]);
+  return (
+    isMoved || is.warnings.some((warning) => !was.warnings.includes(warning)) || was.closes.join() !== is.closes.join()
+  );
+}
