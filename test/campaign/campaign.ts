@@ -1,7 +1,10 @@
 /** The long run: list after list; one that fails is shrunk to the fewest commands that still fail. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import type { Campaign, CampaignOrder } from '../kill/campaign.ts';
-import { type Counters, listWords, shrink, tell } from './lists.ts';
-import { refusals } from './reference.ts';
+import type { Counters } from './lists.ts';
+import { refusals } from './refuse.ts';
 import { scenarios } from './scenarios.ts';
 import { duplicatesTable, versionTable } from './tables.ts';
 
@@ -13,29 +16,41 @@ export const orderOf = (seed: number) => ({
   begins: seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands,
 });
 
+export interface ShardOrder {
+  readonly seed: number;
+  readonly step: number;
+  readonly minutes: number;
+}
+
+export interface Shard extends Readonly<Record<'next' | 'trials' | 'broken' | 'payments' | 'commands', number>> {
+  readonly counters: readonly (readonly [string, number])[];
+}
+
+/** A process for each core, because a list waits for nothing but the processor. */
+const processes = 2;
+
+async function runShard(order: ShardOrder): Promise<Shard> {
+  const child = fork(join(import.meta.dirname, 'shard.ts'));
+  child.send(order);
+  const [shard] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('a process of the long run ended'))),
+  ])) as [Shard];
+  return shard;
+}
+
 export async function listCampaign({ seed, minutes }: CampaignOrder): Promise<Campaign> {
-  const end = performance.now() + minutes * 60_000;
+  const orders = Array.from({ length: processes }, (_, index) => ({ seed: seed + index, step: processes, minutes }));
+  const shards = await Promise.all(orders.map(runShard));
+  const sum = (of: (shard: Shard) => number) => shards.reduce((total, shard) => total + of(shard), 0);
   const counters: Counters = new Map();
-  let next = seed;
-  let broken = 0;
-  let payments = 0;
-  do {
-    const order = { ...orderOf(next), counters };
-    const told = await tell(order);
-    payments += told.payments;
-    if (told.broken.length > 0) {
-      broken += 1;
-      process.stdout.write(`seed ${next}:\n${listWords(await shrink(order, told))}\n`);
-    }
-    next += 1;
-  } while (performance.now() < end);
+  for (const [what, count] of shards.flatMap((shard) => shard.counters))
+    counters.set(what, (counters.get(what) ?? 0) + count);
   process.stdout.write(countersText(counters));
-  const commands = Array.from({ length: next - seed }, (_, index) => orderOf(seed + index).commands).reduce(
-    (a, b) => a + b,
-    0,
-  );
-  const what = `${next - seed} generated lists against the reference model, with ${commands} commands and ${payments} payments`;
-  return { lastSeed: next - 1, trials: next - seed, what, found: { 'failing lists': broken } };
+  const trials = sum((shard) => shard.trials);
+  const what = `${trials} generated lists against the reference model, with ${sum(({ commands }) => commands)} commands and ${sum(({ payments }) => payments)} payments`;
+  const lastSeed = Math.max(...shards.map(({ next }) => next)) - 1;
+  return { lastSeed, trials, what, found: { 'failing lists': sum(({ broken }) => broken) } };
 }
 
 const least = 50;

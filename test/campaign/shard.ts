@@ -1,0 +1,21 @@
+/** One process of the long run: every second list, until the time is over. A list that fails is shrunk and printed. */
+import { orderOf, type Shard, type ShardOrder } from './campaign.ts';
+import { type Counters, listWords, shrink, tell } from './lists.ts';
+
+process.once('message', async ({ seed, step, minutes }: ShardOrder) => {
+  const end = performance.now() + minutes * 60_000;
+  const counters: Counters = new Map();
+  let [next, broken, payments, commands] = [seed, 0, 0, 0];
+  for (; performance.now() < end; next += step) {
+    const order = { ...orderOf(next), counters };
+    const told = await tell(order);
+    payments += told.payments;
+    commands += told.commands.length;
+    if (told.broken.length > 0) {
+      broken += 1;
+      process.stdout.write(`seed ${next}:\n${listWords(await shrink(order, told))}\n`);
+    }
+  }
+  const shard: Shard = { next, trials: (next - seed) / step, broken, payments, commands, counters: [...counters] };
+  process.send!(shard, () => process.disconnect());
+});
