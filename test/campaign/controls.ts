@@ -37,7 +37,7 @@ type Duplicates = Deps['ledger']['duplicates'];
 type Found = Awaited<ReturnType<Duplicates['matchesOfRows']>>[number];
 
 /** Replaces functions of one repository. The others stay the product's own. */
-function withRepository<Name extends 'duplicates' | 'rows' | 'versions'>(
+function withRepository<Name extends 'duplicates' | 'holds' | 'rows' | 'trail' | 'versions'>(
   name: Name,
   change: (own: Deps['ledger'][Name], path: string) => Partial<Deps['ledger'][Name]>,
 ): Mutant {
@@ -86,6 +86,29 @@ const overlooks = (column: 'other' | 'mistake'): Mutant =>
       return { ...change, rows: { ...change.rows, 'may be paid': paid }, invalidSent: [] };
     },
   }));
+
+/** The ledger is changed past the product before a version is imported, or after it. */
+const importing = (before: string, after = ''): Mutant =>
+  withRepository('versions', (own, path) => ({
+    async importDraft(order) {
+      databaseAt(path).exec(before);
+      const batch = await own.importDraft(order);
+      databaseAt(path).exec(after);
+      return batch;
+    },
+  }));
+
+/** The comparison of a sheet with its batch says something else. */
+const comparing = (other: Partial<Awaited<ReturnType<Deps['ledger']['versions']['compare']>>>): Mutant =>
+  withRepository('versions', (own) => ({ compare: async (batch) => ({ ...(await own.compare(batch)), ...other }) }));
+
+const isAllowed = (path: string, id: number | null) =>
+  databaseAt(path)
+    .prepare('SELECT 1 FROM payout WHERE id = ? AND allowed IS NOT NULL')
+    .get(id ?? 0) !== undefined;
+
+/** The run does not see the hold. The intent's own transaction does. */
+const withoutHold = withRepository('holds', () => ({ whyHeld: () => null }));
 
 const product: Mutant = {};
 
@@ -155,5 +178,104 @@ export const controls: readonly Control[] = [
     mutant: withRepository('versions', (own) => ({
       compare: async (batch) => ({ ...(await own.compare(batch)), expired: [] }),
     })),
+  },
+  {
+    rule: 'same, not ended, in another batch',
+    mutant: blindTo((one, batch) => one.differs === 'nothing' && one.batch !== batch && one.standing === 'open'),
+  },
+  {
+    rule: 'same, within the window',
+    mutant: blindTo(
+      (one, batch) => one.differs === 'nothing' && one.batch !== batch && one.standing === 'ended' && !one.wasMeanwhile,
+    ),
+  },
+  {
+    rule: 'a sheet that looks paid is refused as a whole',
+    mutant: withRepository('duplicates', () => ({ matchesOfDraft: async () => [] })),
+  },
+  {
+    rule: 'a word covers the payments of its moment',
+    mutant: withRepository('duplicates', (own, path) => ({
+      matchesOfRows: async (batch, times) =>
+        (await own.matchesOfRows(batch, times)).filter(({ payout }) => !isAllowed(path, payout)),
+    })),
+  },
+  {
+    rule: 'without --confirm-repeat, rows that look paid are held',
+    mutant: withRepository('versions', (own) => ({
+      importDraft: async (order) => await own.importDraft({ ...order, repeatReason: 'it is meant' }),
+    })),
+  },
+  { rule: 'while a plan waits, no other version is opened', mutant: importing('DELETE FROM hold') },
+  {
+    rule: 'while a hold stands, no intent is written',
+    mutant: {
+      deps: (deps) =>
+        withoutHold.deps!(
+          withRepository('rows', (own, path) => ({
+            async move(move) {
+              if (move.to === 'sending') databaseAt(path).exec('DELETE FROM hold');
+              await own.move(move);
+            },
+          })).deps!(deps),
+        ),
+    },
+  },
+  {
+    rule: 'a declined plan is not run',
+    mutant: withRepository('trail', () => ({ declineOf: async () => null })),
+  },
+  {
+    rule: 'a plan opens only if its rows stand as it showed',
+    mutant: withRepository('versions', (own) => ({
+      plannedRow(batch, key) {
+        const row = own.plannedRow(batch, key);
+        return row === null ? null : { ...row, state: 'planned' };
+      },
+      *plannedRows(batch) {
+        for (const row of own.plannedRows(batch)) yield { ...row, state: 'planned' };
+      },
+    })),
+  },
+  {
+    rule: 'a row that the head lacks closes',
+    mutant: importing('', 'UPDATE payout SET closed = NULL'),
+  },
+  { rule: 'new rows need --add', mutant: comparing({ added: 0 }) },
+  { rule: 'after something was sent, --add and --drop are asked for', mutant: comparing({ hasSent: false }) },
+  {
+    rule: 'the rows of the head again are no version',
+    mutant: withRepository('versions', (own) => ({
+      importDraft: async (order) => await own.importDraft({ ...order, mayRepeat: false }),
+    })),
+  },
+  {
+    rule: 'a batch that was paid long ago has ended',
+    mutant: withRepository('rows', () => ({ lastSent: async () => null })),
+  },
+  {
+    rule: 'an addition changes no unsent row',
+    mutant: product,
+    without: withEffect('never sent', 'other', 'stays'),
+  },
+  {
+    rule: 'an addition does not hide an unsent row behind a mistake',
+    mutant: product,
+    without: withEffect('never sent', 'mistake', 'stays'),
+  },
+  {
+    rule: 'an addition changes no unpaid row',
+    mutant: product,
+    without: withEffect('unpaid', 'other', 'stays'),
+  },
+  {
+    rule: 'a closed row comes back changed by a plan alone',
+    mutant: product,
+    without: withEffect('closed', 'other', 'stays'),
+  },
+  {
+    rule: 'a closed row comes back with a mistake by a plan alone',
+    mutant: product,
+    without: withEffect('closed', 'mistake', 'stays'),
   },
 ];

@@ -3,6 +3,7 @@ import type { Command } from './commands.ts';
 import { days, dec, nov, one, plan, run, type Scenario, stopped, three, two } from './scenario-words.ts';
 import { newLine } from './sheet.ts';
 
+const jan = { ledger: 0, batch: 'jan' };
 const wait = (minutes: number): Command => ({ do: 'wait', minutes });
 const expire: Command = { do: 'expire' };
 const settle: Command = { do: 'settle' };
@@ -40,6 +41,27 @@ export const endedRows: readonly Scenario[] = [
     commands: [...secondClosed, plan(nov, [one, two]), runPlan],
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
     payments: 1,
+  },
+  {
+    name: 'a mistake does not bring a closed row back',
+    commands: [...secondClosed, run(nov, [one, newLine(1, { isMistaken: true }), three], { add: true })],
+    ends: { 'nov k1': 'paid', 'nov k2': 'closed' },
+    refused: ['ROWS_CLOSED'],
+    payments: 1,
+  },
+  {
+    name: 'a word covers no payment that was made after it',
+    commands: [
+      run(nov, [one]),
+      run(dec, [one, three, two]),
+      { do: 'not-a-repeat', ...dec, key: 'k1' },
+      run(jan, [one]),
+      { do: 'not-a-repeat', ...jan, key: 'k1' },
+      { do: 'resume', ...jan },
+      { do: 'resume', ...dec },
+    ],
+    ends: { 'nov k1': 'paid', 'dec k1': 'held', 'dec k3': 'paid', 'dec k2': 'paid', 'jan k1': 'paid' },
+    payments: 4,
   },
   {
     name: 'a plan brings a closed row back with a mistake',

@@ -178,7 +178,7 @@ export function judgeLedger({ world, desks }: Real, ledger: number, batches: rea
   return broken;
 }
 
-/** Each row of the ledger stands in the result that the command wrote. */
+/** The result that the command wrote has each row of the ledger once, with its status and its payment. */
 export function judgeResult(real: Real, ending: Ending, batches: readonly SeenBatch[]): readonly string[] {
   if (ending.kind !== 'ended' || !('rows' in ending.outcome)) return [];
   const { batch, run, rows } = ending.outcome;
@@ -186,12 +186,26 @@ export function judgeResult(real: Real, ending: Ending, batches: readonly SeenBa
   const result = run?.result ?? null;
   if (result === null || seen === undefined) return [];
   const lines = parse(readFileSync(result), { columns: true, bom: true }) as Record<string, string>[];
-  const keys = new Set(lines.map(({ payrun_row }) => payrun_row));
-  const lost = seen.rows.filter(({ key }) => !keys.has(productKey(real, key)));
-  return [
-    ...lost.map(({ key }) => `${batch}/${key} is not in the result`),
-    ...(rows.total < seen.rows.length ? [`the status of ${batch} has ${rows.total} rows of ${seen.rows.length}`] : []),
-  ];
+  const broken: string[] = [];
+  for (const row of seen.rows) {
+    const own = lines.filter(({ payrun_row }) => payrun_row === productKey(real, row.key));
+    const [line] = own;
+    if (own.length !== 1) broken.push(`${batch}/${row.key} is ${own.length} times in the result`);
+    const [word, payment] = [wordOfRow(row), row.paymentId ?? ''];
+    if (line !== undefined && (line.payrun_status !== word || line.payment_id !== payment))
+      broken.push(
+        `${batch}/${row.key} is ${word} by ${payment}, and in the result ${line.payrun_status} by ${line.payment_id}`,
+      );
+  }
+  const counted: Readonly<Record<string, number>> = rows;
+  for (const [word, own] of Map.groupBy(seen.rows, wordOfRow))
+    if (word !== 'invalid' && counted[word.replaceAll(' ', '_')] !== own.length)
+      broken.push(
+        `${batch} has ${own.length} rows that are ${word}, and its status ${counted[word.replaceAll(' ', '_')]}`,
+      );
+  if (rows.total < seen.rows.length)
+    broken.push(`the status of ${batch} has ${rows.total} rows of ${seen.rows.length}`);
+  return broken;
 }
 
 /** `payrun audit`: the trail, played again, leads to the rows as they are. */
