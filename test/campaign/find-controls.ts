@@ -1,6 +1,6 @@
 /**
  * `node test/campaign/find-controls.ts`: writes a short list of commands for each control whose list is missing, or no
- * longer breaks a promise. Run it after a change of the commands or of a rule.
+ * longer breaks a promise. Run it, and then `npm run format`, after a change of the commands or of a rule.
  */
 import { writeFileSync } from 'node:fs';
 import { orderOf } from './campaign.ts';
