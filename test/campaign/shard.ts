@@ -1,8 +1,9 @@
 /** One process of the long run: every second list, until the time is over. A list that fails is shrunk and printed. */
+import { once } from 'node:events';
 import { orderOf, type Shard, type ShardOrder } from './campaign.ts';
 import { type Counters, listWords, shrink, tell } from './lists.ts';
 
-process.once('message', async ({ seed, step, minutes }: ShardOrder) => {
+async function runShard({ seed, step, minutes }: ShardOrder): Promise<Shard> {
   const end = performance.now() + minutes * 60_000;
   const counters: Counters = new Map();
   let [next, broken, payments, commands] = [seed, 0, 0, 0];
@@ -16,6 +17,9 @@ process.once('message', async ({ seed, step, minutes }: ShardOrder) => {
       process.stdout.write(`seed ${next}:\n${listWords(await shrink(order, told))}\n`);
     }
   }
-  const shard: Shard = { next, trials: (next - seed) / step, broken, payments, commands, counters: [...counters] };
-  process.send!(shard, () => process.disconnect());
-});
+  return { next, trials: (next - seed) / step, broken, payments, commands, counters: [...counters] };
+}
+
+const [order] = (await once(process, 'message')) as [ShardOrder];
+const shard = await runShard(order);
+process.send!(shard, () => process.disconnect());
