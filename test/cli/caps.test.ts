@@ -154,9 +154,9 @@ describe.concurrent('the setting', () => {
     expect(readFileSync(planned.plan_page!, 'utf8')).toContain('<th scope="row">Caps</th><td>KES batch 500</td>');
     const approve = ['--approve', planned.plan_digest!];
     const caps = (now: object | null) =>
-      planDiffers({ fault: 'limit-differs', name: 'caps', was: { caps: { KES: { batch: '500' } } }, now });
+      planDiffers({ fault: 'setting-differs', name: 'caps', was: { KES: { batch: '500' } }, now });
     const lower = await run(desk, ...approve, '--cap', 'KES:batch=400');
-    expect([lower.exit, refusalOf(lower)]).toMatchObject([26, caps({ caps: { KES: { batch: '400' } } })]);
+    expect([lower.exit, refusalOf(lower)]).toMatchObject([26, caps({ KES: { batch: '400' } })]);
     configured(desk, {});
     expect(refusalOf(await run(desk, ...approve))).toMatchObject(caps(null));
     configured(desk, { KES: { batch: '500' } });

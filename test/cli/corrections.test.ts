@@ -97,7 +97,7 @@ describe.concurrent('--corrections', () => {
       [{ to: '14' }, { fault: 'cell-differs', row: 3, column: 'amount', was: '13', now: '14' }],
       [
         { row: 4, column: 0, from: 'k3', to: 'other' },
-        { fault: 'sheet-lacks-row', row: 4 },
+        { fault: 'cell-differs', row: 4, column: 'row_id', was: 'k3', now: 'other' },
       ],
     ] as const) {
       const others =

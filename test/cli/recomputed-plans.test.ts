@@ -74,8 +74,7 @@ it('a row that the plan sends again, and that was sent again meanwhile, voids th
   const before = posts();
   const ran = await approved(desk, made);
   expect([ran.exit, posts() - before]).toEqual([26, 0]);
-  const again = { fault: 'warning-is-new', row: 4, problem: { code: 'ROW_UNPAID' } };
-  expect(refusalOf(ran)).toMatchObject({ facts: { differences: { shown: [again] } } });
+  expect(refusalOf(ran)).toMatchObject({ code: 'VERSION_CONFLICT' });
 });
 
 it('a plan that opened the newest version opens no other, and the same command continues the batch', async () => {

@@ -186,10 +186,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.batches.capFigures({ batch, retried: [one.id], money, cap: caps as never, day }),
       await ledger.batches.approvedToSend({ batch, money, day }),
     ],
-    merchants: [
-      [...ledger.payees.merchants(batch, sheet, identity, ['wanted', 'known'])],
-      [...ledger.versions.createdMerchants()].sort(),
-    ],
+    merchants: [...ledger.payees.merchants(batch, sheet, identity, ['wanted', 'known'])],
     documents: [
       await ledger.documents.list(batch, ['due', 'attached', 'in_doubt'], 0, 100),
       await ledger.documents.documentCounts(batch),

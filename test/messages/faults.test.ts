@@ -1,6 +1,6 @@
 /** The words of every fault, typed by hand: at a terminal, and on a page where they differ. Elsewhere faults are compared as data. */
 import { expect, it } from 'vitest';
-import type { Fault, FaultFacts, PlanSetting } from '../../src/base/faults/fault.ts';
+import type { Fault, FaultFacts } from '../../src/base/faults/fault.ts';
 import { faultOnPage, faultWords } from '../../src/messages/faults/fault-words.ts';
 import { casesOf, type Said } from './cases.ts';
 import { expectPlaced, place } from './placed.ts';
@@ -16,7 +16,7 @@ const named = { row: 4, name: 'Thandi', amount: '1500', unit: 'whole', currency:
 const payee = { id: 'm1', service_name: 'T. Mokoena', name: 'Thandi' };
 const cellError = { code: 'CELL_ERROR', facts: { field: 'bank_name', shown: '#REF!' } } as const;
 
-const settings: readonly (readonly [PlanSetting, terminal: string, page: string])[] = [
+const settings: readonly (readonly [name: string, terminal: string, page: string])[] = [
   ['batch', 'batch', 'batch'],
   ['add', '--add', 'that the sheet adds rows'],
   ['drop', '--drop', 'that rows which the sheet lacks are not paid'],
@@ -349,26 +349,17 @@ const said: Said<FaultFacts> = {
   'address-is-in-use': 'the address is in use',
   'address-is-not-allowed': 'the address is not allowed',
   'address-is-elsewhere': 'the address is not on this machine',
-  'setting-differs': settings.map(
-    ([name, terminal, page]) =>
-      [{ name, was: 'a', now: null }, `${terminal} was 'a', is empty`, `${page} was 'a', is empty`] as const,
-  ),
-  'identity-differs': [
+  'setting-differs': [
+    ...settings.map(
+      ([name, terminal, page]) =>
+        [{ name, was: 'a', now: null }, `${terminal} was 'a', is empty`, `${page} was 'a', is empty`] as const,
+    ),
     [
-      {
-        was: { service: 'sandbox', key: '12ab34cd', user: null },
-        now: { service: 'https://b', key: '56ef78ab', user: '7' },
-      },
-      'it was for sandbox (key 12ab34cd…, tenant), and is for https://b (key 56ef78ab…, user 7) now',
-    ],
-  ],
-  'limit-differs': [
-    [
-      { name: 'caps', was: { caps: { KES: { batch: '5000' }, ZAR: { row: '10' } } }, now: null },
+      { name: 'caps', was: { KES: { batch: '5000' }, ZAR: { row: '10' } }, now: null },
       "limit caps was 'ZAR row 10; KES batch 5,000', is empty",
     ],
     [
-      { name: 'pay_window', was: null, now: { windows: [{ from: 480, until: 960, days: 'mon-fri', closed: [] }] } },
+      { name: 'pay_window', was: null, now: [{ from: 480, until: 960, days: 'mon-fri', closed: [] }] },
       "limit pay_window was empty, is '08:00-16:00 Monday to Friday in Johannesburg'",
     ],
     [
@@ -380,6 +371,15 @@ const said: Said<FaultFacts> = {
       "limit breaker was '10 refusals in a row, or 5 rows and 2 % in doubt', is '2 refusals in a row, or 5 rows and 2 % in doubt'",
     ],
   ],
+  'identity-differs': [
+    [
+      {
+        was: { service: 'sandbox', key: '12ab34cd', user: null },
+        now: { service: 'https://b', key: '56ef78ab', user: '7' },
+      },
+      'it was for sandbox (key 12ab34cd…, tenant), and is for https://b (key 56ef78ab…, user 7) now',
+    ],
+  ],
   'cell-differs': [{ row: 4, column: 'amount', was: 1500, now: 25 }, 'row 4: amount was 1,500, is 25'],
   'effect-differs': [
     [{ row: 4, was: 'held', now: 'not sent' }, 'row 4: it was held, and is to be sent now'],
@@ -387,13 +387,11 @@ const said: Said<FaultFacts> = {
   ],
   'sheet-lacks-row': [named, "row 4 of the plan is not in the sheet: 'Thandi', 1,500 ZAR, 'Rent'"],
   'plan-lacks-row': [named, "row 4 of the sheet is not in the plan: 'Thandi', 1,500 ZAR, 'Rent'"],
-  'rows-moved': [
-    [{ rows: 1, row: 4, was: 3 }, '1 row has moved: row 4 was row 3'],
-    [{ rows: 2, row: 4, was: 3 }, '2 rows have moved: row 4 was row 3'],
-  ],
-  'payee-is-twice': [{ row: 4 }, 'the plan names the payee of row 4 twice'],
-  'payee-is-unnamed': [{ row: 4, name: 'Thandi' }, "row 4: the plan does not name the payee 'Thandi'"],
   'payee-differs': [
+    [
+      { row: 4, was: null, now: { ...payee, use: 'create' } },
+      "row 4: payee 'Thandi' was not in the plan, is to be created",
+    ],
     [
       { row: 4, was: { ...payee, use: 'create' }, now: { ...payee, use: 'reuse' } },
       "row 4: payee 'Thandi' was to be created, is merchant m1 named 'T. Mokoena'",

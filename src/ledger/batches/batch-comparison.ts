@@ -87,13 +87,6 @@ export function openComparing(sql: Sql) {
         batch,
         identity,
       ),
-    createdMerchants: () =>
-      new Set(
-        sql.column<string>(
-          `SELECT json_extract(entry, '$[4].destination') AS destination FROM trail
-             WHERE payout IS NULL AND json_extract(entry, '$[3]') = 'merchant' AND json_extract(entry, '$[4].to') = 'creating'`,
-        ),
-      ),
     /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
     batchesOfDraft: async () =>
       sql.all<DraftBatch>(

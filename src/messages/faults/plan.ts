@@ -1,14 +1,16 @@
 /** The words for how a payment run would differ from its plan. */
 import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/fault.ts';
+import type { Breaker, PayWindow } from '../../base/faults/limits.ts';
 import { quoted } from '../../base/words.ts';
+import type { Caps } from '../../domain/amounts/cap.ts';
 import { identityWords } from '../format/identity.ts';
 import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';
-import { counted, grouped, moneyOf } from '../format/numbers.ts';
+import { grouped, moneyOf } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import type { FaultWords } from '../passage.ts';
 import { problemWords } from '../problems.ts';
 
-const settings: Readonly<Record<PlanSetting, readonly [terminal: string, page: string]>> = {
+const settings: Readonly<Record<string, readonly [terminal: string, page: string]>> = {
   batch: ['batch', 'batch'],
   add: ['--add', 'that the sheet adds rows'],
   drop: ['--drop', 'that rows which the sheet lacks are not paid'],
@@ -28,19 +30,15 @@ const rowWords = (row: { name: string; amount: string; unit: string; currency: s
   `${quoted(row.name)}, ${moneyOf(row)}, ${quoted(row.reference)}`;
 
 export const planFaults = {
-  'setting-differs': ({ name, ...change }, to) => `${settings[name][to === 'page' ? 1 : 0]} ${changeWords(change)}`,
+  'setting-differs': ({ name, ...change }, to) =>
+    `${settings[name]?.[to === 'page' ? 1 : 0] ?? `limit ${name}`} ${changeWords(change)}`,
   'identity-differs': ({ was, now }) => `it was for ${identityWords(was)}, and is for ${identityWords(now)} now`,
-  'limit-differs': ({ name, ...change }) => `limit ${name} ${changeWords(change)}`,
   'cell-differs': ({ row, column, ...change }) => `row ${row}: ${column} ${changeWords(change)}`,
   'effect-differs': ({ row, was, now }) => `row ${row}: it was ${planned(was)}, and is ${planned(now)} now`,
   'sheet-lacks-row': (row) => `row ${row.row} of the plan is not in the sheet: ${rowWords(row)}`,
   'plan-lacks-row': (row) => `row ${row.row} of the sheet is not in the plan: ${rowWords(row)}`,
-  'rows-moved': ({ rows, row, was }) =>
-    `${counted(rows, 'row')} ${rows === 1 ? 'has' : 'have'} moved: row ${row} was row ${was}`,
-  'payee-is-twice': ({ row }) => `the plan names the payee of row ${row} twice`,
-  'payee-is-unnamed': ({ row, name }) => `row ${row}: the plan does not name the payee ${quoted(name)}`,
   'payee-differs': ({ row, was, now }) =>
-    `row ${row}: payee ${quoted(was.name)} was ${merchantWords(was)}, is ${merchantWords(now)}`,
+    `row ${row}: payee ${quoted(now.name)} was ${was === null ? 'not in the plan' : merchantWords(was)}, is ${merchantWords(now)}`,
   'warning-is-new': ({ row, problem }, to) =>
     `${row === null ? 'the sheet' : `row ${row}`}: the plan does not show this: ${problemWords(problem, to)}`,
   'warning-is-gone': ({ problem }, to) => `the plan shows this, and it is no longer true: ${problemWords(problem, to)}`,
@@ -50,17 +48,15 @@ export const planFaults = {
     `The plan was valid until ${timeWords(expiredAt)}, and it is ${timeWords(now)}`,
 } satisfies Partial<FaultWords<FaultFacts>>;
 
-type Value = FaultFacts['limit-differs']['was'];
-
-const changeWords = ({ was, now }: { readonly was: Value; readonly now: Value }) =>
+const changeWords = ({ was, now }: Readonly<Record<'was' | 'now', PlanSetting>>) =>
   `was ${shown(was)}, is ${shown(now)}`;
 
-function shown(value: Value): string {
+function shown(value: PlanSetting): string {
   if (value === null) return 'empty';
   if (typeof value === 'number') return grouped(value);
   if (typeof value !== 'object') return typeof value === 'string' ? quoted(value) : String(value);
-  if ('caps' in value) return quoted(capsWords(value.caps));
-  return quoted('windows' in value ? windowsWords(value.windows) : breakerWords(value));
+  if (Array.isArray(value)) return quoted(windowsWords(value as readonly PayWindow[]));
+  return quoted('refusals' in value ? breakerWords(value as Breaker) : capsWords(value as Caps));
 }
 
 function merchantWords({ use, id, service_name, name }: NamedMerchant): string {

@@ -1,17 +1,16 @@
-/** Compares a plan with the current sheet, ledger and service. */
+/** Compares a plan with the plan that would be made now. */
 import { isDeepStrictEqual } from 'node:util';
-import type { NamedMerchant, PlanFault, PlanSetting } from '../../base/faults/fault.ts';
+import type { NamedMerchant, PlanFault } from '../../base/faults/fault.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Some } from '../../base/refusal.ts';
-import { type Words, wordsIn } from '../../base/words.ts';
-import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
+import { wordsIn } from '../../base/words.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
-import { plannedMerchants } from '../controls/planned-payees.ts';
+import type { PlannedPayee } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
 import { identifying, type Plan } from './plan.ts';
 import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
-import { type PlanGround, sheetWarnings } from './plan-source.ts';
+import { type PlanGround, payeesAndWarnings } from './plan-source.ts';
 
 const shownDifferences = 10;
 
@@ -20,7 +19,7 @@ type Add = (difference: PlanFault) => void;
 export async function planDifferences(
   deps: Deps,
   { plan, began }: { readonly plan: PlanFile; readonly began: boolean },
-  planned: Plan,
+  { batch }: Plan,
   { ground, closes }: { readonly ground: PlanGround; readonly closes: readonly Problem[] },
 ): Promise<Some<PlanFault>> {
   const first: PlanFault[] = [];
@@ -29,143 +28,85 @@ export async function planDifferences(
     total += 1;
     if (total <= shownDifferences) first.push(difference);
   };
-  compareGround(plan.head, ground, add);
-  const merchants = new Map<string, PlanMerchant>();
-  const rows = compareRows(deps, planned, began, add);
-  const warnings = compareWarnings(deps, add);
-  for await (const { kind, line } of plan.lines()) {
-    if (kind === 'merchants') {
-      if (merchants.has(line.destination)) add({ fault: 'payee-is-twice', row: line.row });
-      merchants.set(line.destination, line);
+  compareSettings(plan.head, ground, add);
+  const payees = new Map<string, PlanMerchant>();
+  const warnings: PlanWarning[] = [];
+  async function* rowsIn({ lines }: PlanFile) {
+    for await (const { kind, line } of lines()) {
+      if (kind === 'rows') yield line;
+      else if (kind === 'merchants') payees.set(line.destination, line);
+      else warnings.push(line);
     }
-    if (kind === 'warnings') warnings.see(line);
-    if (kind === 'rows') rows.see(line);
   }
-  await rows.end(plan);
+  await compareRows(deps, batch, rowsIn(plan), began, add);
   // A plan that began opens no version, as `resume` opens none. The ledger's controls still hold rows.
   if (!began) {
-    warnings.end(closes);
     await readMerchants(deps);
-    await compareMerchants(deps, planned.batch, ground, merchants, add);
+    const now: PlanWarning[] = [];
+    for await (const one of payeesAndWarnings(deps, ground, closes)) {
+      if (one.kind === 'warnings') now.push(one.line);
+      else comparePayee(payees.get(one.line.destination) ?? null, one, add);
+    }
+    compareWarnings(warnings, now, add);
   }
   return { shown: first, total };
 }
 
-function compareGround(head: PlanFile['head'], ground: PlanGround, add: Add): void {
-  const compare = (name: PlanSetting, was: SettingValue, now: SettingValue) => {
-    if (was !== now) add({ fault: 'setting-differs', name, was: was ?? null, now: now ?? null });
-  };
-  compare('batch', head.batch, ground.batch);
-  for (const name of ['add', 'drop', 'skip_invalid', 'update_names', 'repeat'] as const)
-    compare(name, head.terms[name], ground.terms[name]);
-  compare('choices', choicesOf(head.terms), choicesOf(ground.terms));
-  compare('series', head.terms.series, ground.terms.series);
-  // Compares the reason for a variance only if the plan has one. A run may add a reason, because the trail records it.
-  if (head.terms.confirm_variance !== null)
-    compare('confirm_variance', head.terms.confirm_variance, ground.terms.confirm_variance);
-  const [then, today] = [limitFacts(head), limitFacts(ground)];
-  for (const name of Object.keys({ ...then, ...today }) as (keyof PlanGround['limits'])[]) {
-    const [was = null, now = null] = [then[name], today[name]];
-    if (!isDeepStrictEqual(was, now)) add({ fault: 'limit-differs', name, was, now });
+function compareSettings(head: PlanFile['head'], ground: PlanGround, add: Add): void {
+  const [then, today] = [settingsIn(head), settingsIn(ground)];
+  // A run may add a reason for a variance, because the trail records it.
+  const { confirm_variance: reason, ...others } = today;
+  const compared = then.confirm_variance === null ? others : { ...others, confirm_variance: reason };
+  for (const name of Object.keys(compared) as (keyof typeof today)[]) {
+    const [was, now] = [then[name], today[name]];
+    if (!isDeepStrictEqual(was, now)) add({ fault: 'setting-differs', name, was, now });
   }
-  compare('skipped', head.skipped, ground.skipped);
 }
 
-const limitFacts = ({ limits: { caps, pay_window: windows, ...limits } }: Pick<PlanGround, 'limits'>) => ({
-  ...limits,
-  ...(caps === undefined ? {} : { caps: { caps } }),
-  ...(windows === undefined ? {} : { pay_window: { windows } }),
-});
-
-type SettingValue = string | number | boolean | null | undefined;
-
-function choicesOf({ choices }: PlanGround['terms']): string | null {
+function settingsIn({ batch, skipped, terms, limits }: PlanGround) {
+  const { choices, left_out: _, ...others } = terms;
   const { only, ignoreColumn } = choiceLists(choices);
-  return [...only, ...ignoreColumn].join(', ') || null;
+  const none = { caps: null, pay_window: null, canary: null };
+  return { batch, skipped, ...others, choices: [...only, ...ignoreColumn].join(', ') || null, ...none, ...limits };
 }
 
-/** Warnings that depend on the ledger or on corrections. A run compares only these. */
-const compared = [
-  'CELL_CORRECTED DOCUMENT_AGAIN LOOKS_PAID ROW_UNPAID ROW_CLOSED ROW_DROPPED TAKES_BACK BATCH_REPEATED',
-  'TOTALS_REPEATED VARIES PAYEE_CHANGED PAYEE_TWICE PAYEE_ELSEWHERE PAYEE_KNOWN_OTHERWISE',
-] as const;
+/** These warnings change with the time and with other batches, and stop nothing. */
+const passing: readonly string[] = wordsIn('EXECUTION_DATE RAIL_LIMIT LOOKS_WAITING');
 
-const notCompared = [
-  // These follow from rows, limits or time.
-  'SHEET_WITHOUT_ROWS ROW_REPEATED ROW_ALIKE ROW_RESPELT ROW_ID_REPEATED DOCUMENT_OUTSIDE DOCUMENT_MISSING',
-  'DOCUMENT_AMBIGUOUS DOCUMENT_UNREADABLE DOCUMENT_TYPE DOCUMENT_TOO_LARGE RAIL_LIMIT SUM_TOO_LARGE',
-  'CURRENCY_UNREAD UNIT_UNREAD EXECUTION_DATE CHOICE_UNREAD ROW_MARKED TOTAL_DIFFERS COLLECTION_PROMPTS',
-  'COLLECTION_NEEDS_USER PAYEE_SHARES MERCHANT_REFUSED MERCHANT_UNCLEAR MERCHANT_AMBIGUOUS',
-  // These stop nothing, and the row of LOOKS_WAITING may have been paid since the plan was made.
-  'PAYEE_NEW LOOKS_WAITING',
-  // The run checks the policy again, with the other payments of the day.
-  'APPROVAL_SPLIT',
-] as const;
+/** A row to close has no number, and a correction has a person and a time. */
+const comparedByFacts: readonly string[] = wordsIn('ROW_DROPPED CELL_CORRECTED');
 
-type Listed = Words<(typeof compared | typeof notCompared)[number]>;
-
-/** Does not compile if a warning is in neither list. */
-const comparesWithLedger: Readonly<Record<string, boolean>> = Object.fromEntries([
-  ...wordsIn<string>(...compared).map((code) => [code, true]),
-  ...wordsIn<string>(...notCompared).map((code) => [code, false]),
-]) as Record<Listed, boolean> satisfies Record<keyof BatchProblems, boolean>;
-
-/** Warnings to compare by their facts: a row may be unpaid for the second time, and a row to close has no number. */
-const comparedByFacts = wordsIn<string>('ROW_UNPAID ROW_DROPPED CELL_CORRECTED');
-
-/** Compares other warnings by code and row, since their texts change with the date. A new warning is a difference, because nobody approved it. */
-function compareWarnings({ ledger }: Deps, add: Add) {
-  const shownBefore = new Map<string, number>();
-  const closed = new Map<string, PlanWarning>();
+/** Compares other warnings by code and row. A new warning is a difference, because nobody approved it. */
+function compareWarnings(before: readonly PlanWarning[], now: readonly PlanWarning[], add: Add): void {
   const keyOf = ({ row, code, facts }: PlanWarning) =>
     `${code} ${row} ${comparedByFacts.includes(code) ? JSON.stringify(facts) : ''}`;
-  return {
-    see(line: PlanWarning): void {
-      if (comparesWithLedger[line.code] === true) shownBefore.set(keyOf(line), (shownBefore.get(keyOf(line)) ?? 0) + 1);
-      if (line.code === 'ROW_DROPPED') closed.set(keyOf(line), line);
-    },
-    end(closes: readonly Problem[]): void {
-      const closing = closes.map(({ row, code, facts }) => ({ row, code, facts: { ...facts } }));
-      for (const line of [...sheetWarnings(ledger), ...closing]) {
-        if (comparesWithLedger[line.code] !== true) continue;
-        const left = (shownBefore.get(keyOf(line)) ?? 0) - 1;
-        shownBefore.set(keyOf(line), left);
-        const { row, code, facts } = line;
-        if (left < 0) add({ fault: 'warning-is-new', row, problem: { code, facts } });
-      }
-      for (const [key, { code, facts }] of closed)
-        if ((shownBefore.get(key) ?? 0) > 0) add({ fault: 'warning-is-gone', problem: { code, facts } });
-    },
-  };
+  const shown = Map.groupBy(before, keyOf);
+  for (const { row, code, facts } of now) {
+    const was = shown.get(keyOf({ row, code, facts }))?.pop();
+    if (was === undefined && !passing.includes(code)) add({ fault: 'warning-is-new', row, problem: { code, facts } });
+  }
+  for (const { code, facts } of [...shown.values()].flat())
+    if (code === 'ROW_DROPPED') add({ fault: 'warning-is-gone', problem: { code, facts } });
 }
 
-/** Compares rows by key. */
-function compareRows({ ledger }: Deps, { batch }: Plan, began: boolean, add: Add) {
-  let matched = 0;
-  let moved: { rows: number; readonly row: number; readonly was: number } | null = null;
-  return {
-    see(line: PlanRow): void {
-      const found = ledger.versions.plannedRow(batch, line.key);
-      if (found === null) {
-        add({ fault: 'sheet-lacks-row', ...namedRow(line) });
-        return;
-      }
-      matched += 1;
-      const now = planRow(found);
-      for (const one of rowDifferences(line, began ? { ...now, standing: line.standing } : now)) add(one);
-      if (now.row === line.row) return;
-      moved ??= { rows: 0, row: now.row, was: line.row };
-      moved.rows += 1;
-    },
-    async end(plan: PlanFile): Promise<void> {
-      if (moved !== null) add({ fault: 'rows-moved', ...moved });
-      if (matched === ledger.draft.counts().rows) return;
-      const keys = new Set<string>();
-      for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
-      for (const row of ledger.versions.plannedRows(batch))
-        if (!keys.has(row.key)) add({ fault: 'plan-lacks-row', ...namedRow(planRow(row)) });
-    },
+/** Compares each row with the row of the same number. */
+async function compareRows({ ledger }: Deps, batch: string, rows: AsyncIterable<PlanRow>, began: boolean, add: Add) {
+  using now = Iterator.from(ledger.versions.plannedRows(batch)).map(planRow);
+  let next = now.next();
+  const addUntil = (row: number) => {
+    for (; !next.done && next.value.row < row; next = now.next())
+      add({ fault: 'plan-lacks-row', ...namedRow(next.value) });
   };
+  for await (const was of rows) {
+    addUntil(was.row);
+    if (next.done || next.value.row !== was.row) add({ fault: 'sheet-lacks-row', ...namedRow(was) });
+    else {
+      const { standing } = began ? was : next.value;
+      for (const one of rowDifferences(was, { ...next.value, standing })) add(one);
+      next = now.next();
+    }
+  }
+  addUntil(Number.POSITIVE_INFINITY);
 }
 
 const namedRow = ({ row, name, amount, unit, currency, reference }: PlanRow) => ({
@@ -184,6 +125,9 @@ export function rowDifferences(was: PlanRow, is: PlanRow): PlanFault[] {
   for (const column of new Set([...Object.keys(before), ...Object.keys(now)]))
     if (before[column] !== now[column])
       found.push({ fault: 'cell-differs', row: is.row, column, was: before[column] ?? null, now: now[column] ?? null });
+  // A file of Payrun names its rows in a column of its own.
+  if (found.length === 0 && was.key !== is.key)
+    found.push({ fault: 'cell-differs', row: is.row, column: 'payrun_row', was: was.key, now: is.key });
   if (was.standing !== is.standing && [was, is].some(({ standing }) => effects.includes(standing)))
     found.push({ fault: 'effect-differs', row: is.row, was: was.standing, now: is.standing });
   return found;
@@ -200,31 +144,12 @@ function flat(line: PlanRow) {
   return values;
 }
 
-/** Compares payees. A merchant that this ledger created under the plan is no difference, but another merchant id is one. */
-async function compareMerchants(
-  deps: Deps,
-  batch: string,
-  { terms }: PlanGround,
-  merchants: ReadonlyMap<string, PlanMerchant>,
-  add: Add,
-): Promise<void> {
-  let created: ReadonlySet<string> | null = null;
-  for await (const now of plannedMerchants(deps, batch, terms)) {
-    const was = merchants.get(now.destination);
-    if (was === undefined) {
-      add({ fault: 'payee-is-unnamed', row: now.row, name: now.name });
-      continue;
-    }
-    if (was.action === 'create' && now.action !== 'create') created ??= deps.ledger.versions.createdMerchants();
-    if (!isAsPlanned(was, now, created))
-      add({ fault: 'payee-differs', row: now.row, was: namedMerchant(was), now: namedMerchant(now) });
-  }
-}
-
-function isAsPlanned(was: PlanMerchant, now: PlanMerchant, created: ReadonlySet<string> | null): boolean {
-  if (was.action === 'create')
-    return now.action === 'create' || (now.action !== 'unclear' && created?.has(now.destination) === true);
-  return was.action === now.action && was.id === now.id && was.service_name === now.service_name;
+/** A merchant that the ledger registered after the plan was made is no difference. Another merchant is one. */
+function comparePayee(was: PlanMerchant | null, { line, isRegistered }: PlannedPayee, add: Add): void {
+  const [before, after] = [was && namedMerchant(was), namedMerchant(line)];
+  const isCreated = was?.action === 'create' && isRegistered;
+  if (!isCreated && !isDeepStrictEqual(before, after))
+    add({ fault: 'payee-differs', row: line.row, was: before, now: after });
 }
 
 const namedMerchant = ({ action, id, service_name, name }: PlanMerchant): NamedMerchant => ({

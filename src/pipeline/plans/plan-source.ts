@@ -2,10 +2,11 @@
 import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { isoTime } from '../../base/clock.ts';
+import type { Problem } from '../../base/problem.ts';
 import { hasCaps } from '../../domain/amounts/cap.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
 import { newPayees } from '../controls/payee-control.ts';
-import { plannedMerchants } from '../controls/planned-payees.ts';
+import { type PlannedPayee, plannedMerchants } from '../controls/planned-payees.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import type { Plan, PlanOrder } from './plan.ts';
@@ -82,22 +83,27 @@ export function planSource(
   now: number,
 ): PlanSource {
   const { ledger } = deps;
-  const { batch, terms } = ground;
+  const { batch } = ground;
   return {
     head: { ...ground, maker, made_at: isoTime(now), expires_at: isoTime(now + goodForMs), base },
     async *lines() {
-      for await (const line of plannedMerchants(deps, batch, terms)) yield { kind: 'merchants', line };
-      for (const line of sheetWarnings(ledger)) yield { kind: 'warnings', line };
-      for (const { row, code, facts } of newPayees(ledger))
-        yield { kind: 'warnings', line: { row, code, facts: { ...facts } } };
+      yield* payeesAndWarnings(deps, ground, newPayees(ledger));
       for (const row of ledger.versions.plannedRows(batch)) yield { kind: 'rows', line: planRow(row) };
     },
   };
 }
 
-export function* sheetWarnings({ draft }: Pick<Deps['ledger'], 'draft'>): Iterable<PlanWarning> {
-  for (const { severity, row, code, facts } of draft.eachProblem())
-    if (severity === 'warning' || code === correctedCode) yield { row, code, facts: { ...facts } };
+/** Yields the payees to register, the warnings of the sheet, and `more` warnings. */
+export async function* payeesAndWarnings(
+  deps: Deps,
+  { batch, terms }: Pick<PlanGround, 'batch' | 'terms'>,
+  more: readonly Problem[],
+): AsyncIterable<PlannedPayee | { readonly kind: 'warnings'; readonly line: PlanWarning }> {
+  yield* plannedMerchants(deps, batch, terms);
+  for (const { severity, row, code, facts } of deps.ledger.draft.eachProblem())
+    if (severity === 'warning' || code === correctedCode)
+      yield { kind: 'warnings', line: { row, code, facts: { ...facts } } };
+  for (const { row, code, facts } of more) yield { kind: 'warnings', line: { row, code, facts: { ...facts } } };
 }
 
 /** Returns the current time, but never a time before the ledger's newest entry, so that a clock set back revives no expired plan. */
