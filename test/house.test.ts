@@ -42,7 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
  */
 const innerDoors: Readonly<Record<string, string>> = {
   'app/batch': 'command conclude-batch find-batch next-step own-words row-decisions',
-  'base/faults': 'action audit-finding fault limits',
+  'base/faults': 'audit-finding fault limits',
   'base/refusals': 'row-refusals sheet-refusals',
   'cli/args': 'build-orders command-line command-table durations-and-numbers program read-command',
   'cli/commands':

@@ -1,5 +1,6 @@
 /** The types of an audit's input: the contents of a ledger. States are texts, because a ledger may be damaged. */
 import type { TableFault } from '../base/faults/audit-finding.ts';
+import type { Each } from '../base/words.ts';
 import { mayMoveRow, type RowState, rowStates, wordOfRow } from '../domain/rows/row-states.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 import type { ImportedBatch, ImportedDocument, ImportedRow, ImportedSheet } from './bulk.ts';
@@ -12,28 +13,18 @@ export interface TrailLine {
   readonly payout?: number | null;
 }
 
-export interface EvidenceRow extends ImportedRow {
-  readonly batch: string;
-  readonly state: string;
-  readonly revision: number;
-  readonly tag: string;
-  readonly amount: number;
-  readonly unit: string;
-  readonly currency: string;
-  readonly fromCountry: string | null;
-  readonly country: string;
-  readonly destination: string;
-  readonly collection: string | null;
-  readonly merchantId: string | null;
-  readonly paymentId: string | null;
+export interface EvidenceRow
+  extends ImportedRow,
+    Each<'batch state tag unit currency country destination digest', string>,
+    Each<
+      'fromCountry collection merchantId paymentId paymentStatus content payeeId payeeName payeeAccount',
+      string | null
+    >,
+    Each<'revision amount attempts', number>,
+    Each<'submittedAt acceptedAt settledAt', number | null> {
   /** The payment's amount, if a person accepted a payment whose amount differs from the sheet's; else null. */
   readonly paidAmount: number | null;
-  readonly paymentStatus: string | null;
   readonly reason: StoredReasons | null;
-  readonly attempts: number;
-  readonly submittedAt: number | null;
-  readonly acceptedAt: number | null;
-  readonly settledAt: number | null;
   /** Details of the payment as the service returned them: statusLog, amountSettled, otcFees, deposit details. */
   readonly serviceDetails: string | null;
   /** The time of the last attempt on several clocks (domain/sending/doubt.ts); null before the first attempt. */
@@ -48,13 +39,8 @@ export interface EvidenceRow extends ImportedRow {
   readonly evidence: StoredReasons | null;
   /** JSON (`Closed`); null for an open row. */
   readonly closed: string | null;
-  readonly digest: string;
   /** A digest of the values that make two rows look the same to a person. */
   readonly likeness: string;
-  readonly content: string | null;
-  readonly payeeId: string | null;
-  readonly payeeName: string | null;
-  readonly payeeAccount: string | null;
 }
 
 export interface EvidenceBatch extends ImportedBatch {
@@ -74,13 +60,8 @@ interface EvidenceDocument extends ImportedDocument {
   readonly reason: StoredReasons | null;
 }
 
-export interface EvidenceMerchant {
-  readonly identity: string;
-  readonly destination: string;
-  readonly country: string;
-  readonly state: string;
+export interface EvidenceMerchant extends Each<'identity destination country state content', string> {
   readonly merchantId: string | null;
-  readonly content: string;
   readonly reason: StoredReasons | null;
   readonly number: number;
 }

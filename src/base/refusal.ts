@@ -1,5 +1,4 @@
 /** The codes of refusals and expected failures, each with its data. */
-import type { Action } from './faults/action.ts';
 import type {
   ApprovalFault,
   Fault,
@@ -14,7 +13,7 @@ import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { RowOfBatch, RowRefusals } from './refusals/row-refusals.ts';
 import type { SheetRefusals } from './refusals/sheet-refusals.ts';
-import type { Money, NotedRow, ShownIdentity } from './words.ts';
+import type { Action, Money, NotedRow, ShownIdentity } from './words.ts';
 
 export type { RowDecisionKind, RowOfBatch } from './refusals/row-refusals.ts';
 export type { ForeignKind } from './refusals/sheet-refusals.ts';

@@ -26,6 +26,11 @@ export interface ShownIdentity {
   readonly user: string | null;
 }
 
+/** A next action in a refusal or a fault. `domain/next-action.ts` has the type of each action. */
+export interface Action {
+  readonly action: string;
+}
+
 export const unitOf = { ZAR: 'whole', NGN: 'whole', KES: 'whole', BTC: 'sat', USDT: 'hundredths' } as const;
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

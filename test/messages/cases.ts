@@ -1,8 +1,8 @@
 /** Cases of words, typed by hand: at a terminal, and on a page where they differ. */
 import { expect } from 'vitest';
-import type { Action } from '../../src/base/faults/action.ts';
 import type { Fault } from '../../src/base/faults/fault.ts';
 import type { ErrorCode, Refusal, RefusalFacts } from '../../src/base/refusal.ts';
+import type { Action } from '../../src/base/words.ts';
 import type { ActionNamed } from '../../src/domain/next-action.ts';
 import { refusalOnPage, refusalWords } from '../../src/messages/refusals.ts';
 import { expectPlaced, place } from './placed.ts';

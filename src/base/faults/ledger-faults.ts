@@ -1,6 +1,5 @@
 /** Why a ledger cannot be used, or is damaged, and who holds a lock. */
-import type { Each } from '../words.ts';
-import type { Action } from './action.ts';
+import type { Action, Each } from '../words.ts';
 import type { AuditFinding } from './audit-finding.ts';
 
 export interface LedgerFaults

@@ -1,5 +1,5 @@
 /** The codes of refusals of a person's decision about a row, each with its data. The row does not change. */
-import type { Action } from '../faults/action.ts';
+import type { Action } from '../words.ts';
 
 export type RowDecisionKind = 'paid' | 'not-paid' | 'release-absent' | 'release-repeat' | 'known' | 'drop' | 'retry';
 

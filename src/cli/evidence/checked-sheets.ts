@@ -1,15 +1,11 @@
 /** The approvals of the sheets in an evidence pack, as data and as lines for the terminal. */
-import { quoted } from '../../base/words.ts';
+import { type Each, quoted } from '../../base/words.ts';
 import { joined } from '../../messages/format/numbers.ts';
 
 /** `file` and `plan_file` are null if the pack lacks that file. `signatures` is null if nobody approved the plan. */
-export interface CheckedSheet {
+export interface CheckedSheet extends Each<'file rows plan plan_file', string | null> {
   readonly sheet: string;
-  readonly file: string | null;
-  readonly rows: string | null;
   readonly sent: boolean;
-  readonly plan: string | null;
-  readonly plan_file: string | null;
   readonly approved: readonly (string | null)[];
   readonly signatures: 'checked' | 'not-checked' | 'missing' | null;
 }

@@ -3,32 +3,18 @@ import { type Attributes, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, tra
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, RandomIdGenerator, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Each } from '../../base/words.ts';
 
-interface Line {
-  readonly event: string;
-  readonly run: string;
-  readonly time: string;
-  readonly ms?: number;
-  readonly command?: string;
-  readonly stage?: string;
-  readonly total?: number | null;
-  readonly method?: string;
-  readonly route?: string;
-  readonly status?: number | null;
-  readonly outcome?: string;
-  readonly span?: string;
-  readonly trace?: string;
-  readonly parent?: string;
-  readonly exit?: number;
-  readonly code?: string;
-}
+interface Line
+  extends Each<'event run time', string>,
+    Partial<
+      Each<'command stage method route outcome span trace parent code', string> &
+        Each<'ms exit', number> &
+        Each<'total status', number | null>
+    > {}
 
 /** Ids that the log already has. The library creates the others. */
-interface Ids {
-  readonly trace?: string | undefined;
-  readonly span?: string | undefined;
-  readonly parent?: string | undefined;
-}
+type Ids = Partial<Each<'trace span parent', string | undefined>>;
 
 interface Run {
   readonly root: Span;

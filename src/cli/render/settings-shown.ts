@@ -1,5 +1,6 @@
 /** Lists the settings in force, with their meaning and origin. For a secret, says only whether it is set. */
 import { readFileSync } from 'node:fs';
+import { wordsIn } from '../../base/words.ts';
 import { isPostgres } from '../../ledger/ledger.ts';
 import { counted, grouped } from '../../messages/format/numbers.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -20,28 +21,21 @@ const some = (value: object, otherwise: string) =>
         .replaceAll(/[{}"[\]]/g, '')
         .replaceAll(/[,:]/g, '$& ');
 
-/** The variables that take precedence over a key of `payrun.config.json`. A setting without a key has its variable's name. */
-const variables: Readonly<Record<string, string>> = {
-  baseUrl: 'PAYRUN_BASE_URL',
-  userId: 'PAYRUN_USER_ID',
-  ledger: 'PAYRUN_LEDGER',
-  ledgerFiles: 'PAYRUN_LEDGER_FILES',
-  'http.timeout': 'PAYRUN_HTTP_TIMEOUT',
-  'doubt.horizon': 'PAYRUN_DOUBT_HORIZON',
-  'doubt.confirm': 'PAYRUN_DOUBT_CONFIRM',
-  'doubt.visible': 'PAYRUN_DOUBT_VISIBLE',
-  'doubt.policy': 'PAYRUN_DOUBT_POLICY',
-  'scan.presend': 'PAYRUN_SCAN_PRESEND',
-  'webhook.url': 'PAYRUN_WEBHOOK_URL',
+/** The keys of `payrun.config.json` over which a variable takes precedence. */
+const variableKeys: readonly string[] = wordsIn(
+  'baseUrl userId ledger ledgerFiles http.timeout doubt.horizon doubt.confirm doubt.visible doubt.policy scan.presend',
+  'webhook.url controls.totals controls.payees documents.kinds documents.maxSize policy notify.mail notify.sendmail notify.command',
+);
+const otherVariables: Readonly<Record<string, string>> = {
   'controls.totals': 'PAYRUN_CONTROL_TOTALS',
   'controls.payees': 'PAYRUN_PAYEES',
-  'documents.kinds': 'PAYRUN_DOCUMENTS_KINDS',
-  'documents.maxSize': 'PAYRUN_DOCUMENTS_MAX_SIZE',
-  policy: 'PAYRUN_POLICY',
-  'notify.mail': 'PAYRUN_NOTIFY_MAIL',
-  'notify.sendmail': 'PAYRUN_NOTIFY_SENDMAIL',
-  'notify.command': 'PAYRUN_NOTIFY_COMMAND',
 };
+
+/** Returns `PAYRUN_LEDGER_FILES` for `ledgerFiles`. A setting without a key has its variable's name. */
+function variableOf(name: string): string | undefined {
+  if (!variableKeys.includes(name)) return name.startsWith('PAYRUN_') ? name : undefined;
+  return otherVariables[name] ?? `PAYRUN_${name.replaceAll(/\.|(?=[A-Z])/g, '_').toUpperCase()}`;
+}
 
 const shown: Readonly<Record<string, readonly [means: string, value: (settings: InForce) => string]>> = {
   baseUrl: ['The address of the payout service.', ({ baseUrl }) => baseUrl ?? 'none: the sandbox'],
@@ -167,7 +161,7 @@ export function settingsShown(settings: InForce, { env }: Pick<CommandContext, '
   }));
 
   function source(name: string): string {
-    const variable = name.startsWith('PAYRUN_') ? name : variables[name];
+    const variable = variableOf(name);
     const said = [variable, `${variable}_FILE`].find((one) => one !== undefined && (env[one] ?? '') !== '');
     return said ?? (within(file, name) ? (settings.configPath ?? '') : 'default');
   }
