@@ -53,7 +53,7 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
       pause(world, command, met);
       return;
     case 'run plan':
-      runPlan(world, command.plan, met);
+      runPlan(world, command.plan, met, or);
       return;
     case 'retry':
       retry(world, batchOf(world, command), command);
@@ -257,9 +257,11 @@ function makePlan(world: World, order: Plan['order'], met: string[]): number {
 }
 
 /** A plan is opened on its base alone, and only if it still does what it showed. */
-function runPlan(world: World, number: number, met: string[]): void {
+function runPlan(world: World, number: number, met: string[], or: string[]): void {
   const { order, base, retried, shown, at, isEnded } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
+  // The other ledger may have made a merchant that the plan was to make.
+  if (world.ledgers.every(({ batches }) => Object.keys(batches).length > 0)) or.push('PLAN_DIFFERS');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   const change = planVersion(world, order, !began, false);
