@@ -3,7 +3,7 @@
 import { type Change, isUnpaid } from './change.ts';
 import type { SheetOrder } from './commands.ts';
 import { matchesOf } from './matches.ts';
-import type { Row, World } from './model-world.ts';
+import type { World } from './model-world.ts';
 import { contentOf } from './sheet.ts';
 import { mayHavePayment, versionTable } from './tables.ts';
 
@@ -37,15 +37,13 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
   }
   for (const { row, column } of cells) {
     if (column !== 'missing' && row.closed === 'person') warnings.push(`ROW_CLOSED ${row.key}`);
-    if (retried.includes(row.key)) warnings.push(`ROW_UNPAID ${row.key} ${unpaidFacts(row)}`);
+    if (retried.includes(row.key)) warnings.push(`ROW_UNPAID ${row.key}`);
   }
   const closes = cells
     .filter(({ standing, column }) => versionTable[standing][column] === 'closes')
     .map(({ row }) => row.key);
   return { rows, warnings, closes: draft.isAddition ? [] : closes };
 }
-
-const unpaidFacts = ({ state, sentAt, revision }: Row) => `${state} ${sentAt} ${revision}`;
 
 /** True if the version does to a row what the plan did not show. A warning that is gone is no difference. */
 export function differs(was: Shown, is: Shown): boolean {
