@@ -558,7 +558,6 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   PAYMENT_ALIVE: '`payrun drop` and `retry`',
   PAYMENT_NOT_GONE: '`payrun resolve --gone`',
   PAYMENT_FOUND: '`payrun resolve --not-paid` and `--not-a-repeat`',
-  PAYMENT_ACCEPTED: '`payrun resolve --not-a-repeat`',
   PAYMENT_MAY_APPEAR: '`payrun resolve`',
   ROW_MAY_BE_PAID: '`payrun drop`',
   ROW_IS_CLOSED: '`payrun resolve`, `release`, `retry` and `drop`',

@@ -98,7 +98,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PAYMENT_ALIVE: { ...row, payment: 'p1', status: 'PAID' },
   PAYMENT_NOT_GONE: { ...row, payment: 'p1' },
   PAYMENT_FOUND: { ...row, payment: 'p1' },
-  PAYMENT_ACCEPTED: { ...row, payment: 'p1' },
   PAYMENT_MAY_APPEAR: { ...row, after: noon },
   ROW_MAY_BE_PAID: row,
   ROW_IS_CLOSED: { ...row, command: explain },

@@ -5,7 +5,6 @@ import type { Note } from '../domain/note.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
-import { isKnownUnpaid } from '../pipeline/held-row.ts';
 import { planAgain, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
@@ -23,8 +22,8 @@ export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Pro
   await requireSeen(deps.ledger, batch, order.seen, rows);
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
+    if (row.state === 'held') throw new PayrunError('ROW_MAY_BE_PAID', placeOf(row));
     requireOpen(row, closableStates, 'drop');
-    if (row.state === 'held' && !isKnownUnpaid(row)) throw new PayrunError('ROW_MAY_BE_PAID', placeOf(row));
     if (row.state === 'expired') await requireStillExpired(deps, row);
   }
   return await concluded(deps, order, batch, async () => {

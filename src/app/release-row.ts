@@ -51,7 +51,7 @@ function releasedOf({ content, number }: LedgerRow): string {
 async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releaser): Promise<Note[]> {
   const { ledger } = deps;
   requireNotClosed(row);
-  if (!isHeldForAccountChange(row))
+  if (row.state !== 'withheld' || !isHeldForAccountChange(row))
     throw new PayrunError('ROW_ACCOUNT_UNCHANGED', { ...explained(row), state: wordOf[row.state] });
   const released = releasedOf(row);
   const signature = await signedBySecondPerson(deps, batch, { rows: [row], released }, by);
@@ -60,7 +60,7 @@ async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releas
   const who = fingerprint === null ? by.name : `${by.name} (key ${fingerprint})`;
   await ledger.rows.move({
     row,
-    from: 'held',
+    from: 'withheld',
     to: unheld(row),
     reason: null,
     released,
@@ -100,7 +100,7 @@ async function signedBySecondPerson(
   if (by.signed === null && signs !== 'no') return await refuse(new PayrunError('RELEASE_NEEDS_KEY', { ...of, signs }));
   const makers = ledger.uploads.makersOf(batch.name, null);
   // A held row may repeat a row of another batch, so the people who made that batch do not release it either.
-  const held = (rows ?? []).filter(({ state }) => state === 'held');
+  const held = (rows ?? []).filter(({ state }) => state === 'withheld');
   const beside = (await Promise.all(held.map(({ key }) => ledger.payees.batchesBeside(batch.name, key)))).flat();
   const besides = beside.flatMap((one) => ledger.uploads.makersOf(one, null));
   const maker = findSame({ ...actor, name: by.name }, [...makers, ...besides]);

@@ -12,7 +12,8 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
   planned: {
     ready: 'its merchant is known',
     accepted: found,
-    held: "its merchant is not certain, its payee's account changed, or it looks paid",
+    withheld: "its payee's account changed, or it looks paid",
+    held: foundOther,
     refused: 'the service refuses its merchant',
     planned: corrected,
     invalid: mistaken,
@@ -20,8 +21,16 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
   ready: {
     sending: 'the intent is written',
     accepted: found,
-    held: "a scan finds its payment with other content, it looks paid, or its payee's account changed",
+    withheld: "it looks paid, or its payee's account changed",
+    held: foundOther,
     planned: 'the sheet is corrected, or its merchant changes',
+    invalid: mistaken,
+  },
+  withheld: {
+    ready: 'a person releases it',
+    planned: 'a person releases it before its merchant is known, or the sheet is corrected',
+    accepted: 'a person says that it is paid, or a list scan finds its payment',
+    held: foundOther,
     invalid: mistaken,
   },
   sending: {
@@ -35,10 +44,6 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
   held: {
     accepted: 'a person says that it is paid, or a list scan finds its payment',
     absent: 'a person says that it is not paid',
-    ready: 'a person releases it, and Payrun never sent it',
-    held: "its payee's account changed, and a list scan finds its payment with other content",
-    planned: 'a person releases it before its merchant is known, or Payrun checks it for a new sheet',
-    invalid: mistaken,
   },
   accepted: {
     succeeded: 'the service reports success',

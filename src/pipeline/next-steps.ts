@@ -4,7 +4,7 @@ import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
-import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from './held-row.ts';
+import { isHeldForAccountChange, isLookalike } from './held-row.ts';
 import { planAgain, planOf, sheetAgain, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
@@ -73,10 +73,10 @@ async function heldSteps(
   held: readonly LedgerRow[],
   signs: Signing,
 ): Promise<ActionNamed[]> {
-  const repeats = held.filter((row) => isLookalike(row) && isKnownUnpaid(row)).slice(0, shownKeys);
+  const repeats = held.filter(isLookalike).slice(0, shownKeys);
   const [repeat] = repeats;
   const [changed, ...further] = held.filter(isHeldForAccountChange);
-  const other = held.find((row) => !isLookalike(row) && !isHeldForAccountChange(row));
+  const other = held.find(({ state }) => state === 'held');
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
     steps.push({ action: 'drop-rows', batch, ...(await rowsAsSeen(ledger, repeats)) });

@@ -163,7 +163,10 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
   const named = left_out === 0 ? [] : await ledger.rows.leftOut(batch.name, shownKeys);
   const copies = await ledger.duplicates.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
-  const held = rows.held === 0 ? [] : await ledger.rows.list({ batch: batch.name, states: ['held'], limit: rows.held });
+  const held =
+    rows.held === 0
+      ? []
+      : await ledger.rows.list({ batch: batch.name, states: ['withheld', 'held'], limit: rows.held });
   const withheld = held.filter(isHeldForAccountChange).length;
   const steps =
     elsewhere === null

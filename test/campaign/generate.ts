@@ -168,7 +168,10 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     wordOn('reopen', ({ closed, key }) => closed !== null && isInHead(batch, key)),
     wordOn('not-a-repeat', ({ heldFor }) => heldFor === 'looks-paid'),
     wordOn('not-paid', ({ state }) => state === 'in_doubt'),
-    wordOn('paid', ({ state }) => state === 'in_doubt' || state === 'absent' || state === 'held'),
+    wordOn(
+      'paid',
+      ({ state }) => state === 'in_doubt' || state === 'absent' || state === 'withheld' || state === 'held',
+    ),
     wordOn('known', ({ state }) => state.startsWith('duplicate')),
     { do: 'wait', minutes: chance.pick(minutes) },
     has('in_doubt') ? { do: 'wait', minutes: 25 } : null,
@@ -183,4 +186,4 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
 const hasEnded = ({ rows }: Batch) =>
   Object.values(rows).some(({ closed, state }) => closed !== null || isUnpaid(state));
 
-const closable: readonly string[] = ['held', 'refused', 'expired', 'planned', 'ready', 'invalid', 'absent'];
+const closable: readonly string[] = ['withheld', 'held', 'refused', 'expired', 'planned', 'ready', 'invalid', 'absent'];

@@ -14,7 +14,6 @@ const beyondReference: ReadonlySet<string> = new Set([
   'BROKEN',
   'PAYMENT_MAY_APPEAR',
   'PAYMENT_FOUND',
-  'PAYMENT_ACCEPTED',
   'PAYMENT_EXPIRED',
   'PAYMENT_DIFFERS',
   'PAYMENT_OF_OTHER_ROW',
@@ -175,7 +174,7 @@ function compareSends(
           differences.push(`${name} sent ${batch.name}/${now.key}, which waits for ${holds.join(', ')}`);
         if (isSent && !waits && !maySendAgain(row, was))
           differences.push(`${name} sent ${batch.name}/${now.key}, which is ${row.state} (${standingIn(own, row)})`);
-        const looksPaid = now.heldFor === 'looks-paid' && row.state !== 'held';
+        const looksPaid = now.heldFor === 'looks-paid' && row.state !== 'withheld';
         if (looksPaid && holds.length === 0 && !isListedLike(real, ledger, now.content) && ending.kind === 'ended')
           differences.push(`${name} held ${batch.name}/${now.key} without a match`);
       }

@@ -341,12 +341,12 @@ function decide(world: World, way: Decision, batch: Batch, key: string, or: stri
   if (way === 'drop') {
     if (isClosed || row.closed !== null) return;
     if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');
-    if (row.state === 'held' && wasSent(row)) or.push('ROW_MAY_BE_PAID');
+    if (row.state === 'held') refuse('ROW_MAY_BE_PAID');
     if (row.state === 'expired' && row.isAlive) refuse('PAYMENT_ALIVE');
     row.closed = 'person';
     return;
   }
-  if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'held') return;
+  if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'withheld') return;
   if (way === 'not-paid' && row.state === 'absent') return;
   if (isClosed) refuse('ROW_IS_CLOSED');
   // The row may have a payment that a scan of this command finds, and a person may name the payment that it has.
@@ -359,13 +359,13 @@ function decide(world: World, way: Decision, batch: Batch, key: string, or: stri
 
 /** A process that died left its requests in doubt. */
 const statesFor = {
-  'not-paid': ['sending', 'in_doubt', 'absent', 'held'],
-  'not-a-repeat': ['held'],
+  'not-paid': ['sending', 'in_doubt', 'absent', 'withheld', 'held'],
+  'not-a-repeat': ['withheld'],
 } as const satisfies {
   readonly [W in 'not-paid' | 'not-a-repeat']: readonly RowFacts['state'][];
 };
 
-const closable: readonly string[] = ['planned', 'ready', 'absent', 'held', 'expired', 'refused', 'invalid'];
+const closable: readonly string[] = ['planned', 'ready', 'withheld', 'absent', 'held', 'expired', 'refused', 'invalid'];
 
 const ledgerOf = (world: World, batch: Batch) =>
   world.ledgers.findIndex(({ batches }) => batches[batch.name] === batch);

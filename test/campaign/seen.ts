@@ -65,7 +65,8 @@ function seenRow(
     key: referenceKey(real, key, content),
     content,
     closed: closed === null ? null : typeof readClosed(closed).why === 'string' ? 'person' : 'version',
-    heldFor: row.state === 'held' ? (/"kind":"([a-z-]+)"/.exec(reason ?? '')?.[1] ?? null) : null,
+    heldFor:
+      row.state === 'withheld' || row.state === 'held' ? (/"kind":"([a-z-]+)"/.exec(reason ?? '')?.[1] ?? null) : null,
     sentAt: sentAt === null ? null : sentAt - epochMs,
     isInHead: isInHead === 1,
     isAllowed: isAllowed === 1,

@@ -27,21 +27,13 @@ export interface RowFacts {
   readonly heldFor: string | null;
 }
 
-const open: readonly RowState[] = ['sending', 'in_doubt', 'accepted', 'duplicate'];
+const open: readonly RowState[] = ['sending', 'in_doubt', 'held', 'accepted', 'duplicate'];
 const paid: readonly RowState[] = ['succeeded', 'duplicate_paid'];
 
 export const wasSent = ({ attempts, paymentId }: RowFacts): boolean => attempts > 0 || paymentId !== null;
 
 export const mayHavePayment = (row: RowFacts): boolean =>
-  open.includes(row.state) ||
-  paid.includes(row.state) ||
-  (row.state === 'absent' && row.closed === null) ||
-  (row.state === 'held' && !isHeldUnasked(row));
-
-/** Held before a request, and not for a payment that was found. */
-const heldUnasked: readonly (string | null)[] = ['looks-paid', 'account-changed', 'merchant-ambiguous'];
-const isHeldUnasked = ({ paymentId, heldFor }: RowFacts): boolean =>
-  paymentId === null && heldUnasked.includes(heldFor);
+  open.includes(row.state) || paid.includes(row.state) || (row.state === 'absent' && row.closed === null);
 
 export function standingOf(row: RowFacts, isInHead: boolean): Standing {
   if (mayHavePayment(row)) return 'may be paid';
@@ -123,8 +115,7 @@ export function closenessOf(one: Content, other: Content): Other['closeness'] | 
 export function otherIs(row: RowFacts, isHere: boolean, isInHead: boolean): Other['is'] | null {
   if (paid.includes(row.state)) return 'paid';
   if (open.includes(row.state) || row.state === 'absent') return 'not ended';
-  if (row.state === 'held' && wasSent(row) && row.heldFor !== 'looks-paid') return 'not ended';
   if (isHere && row.closed === 'person') return 'closed';
-  const waits = ['planned', 'ready', 'held'].includes(row.state) && row.closed === null && isInHead;
+  const waits = ['planned', 'ready', 'withheld'].includes(row.state) && row.closed === null && isInHead;
   return waits ? 'waits' : null;
 }

@@ -160,7 +160,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
     ({ data }) => 'said' in data && 'by' in data && data.by === 'Thabo',
   );
   expect(decided).toMatchObject([
-    { row: 'n1', data: { said: 'release', why: said.reason, from: 'held', to: 'planned' } },
+    { row: 'n1', data: { said: 'release', why: said.reason, from: 'withheld', to: 'planned' } },
   ]);
   const hidden = (await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1')).body;
   const hiddenReason = said.reason.replace('0712345699', '…5699');

@@ -77,7 +77,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
   });
 
   it('is idle once nothing is left to do, and a stop changes nothing then', async () => {
-    for (const row of await rows()) await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
+    for (const row of await rows()) await ledger.rows.move({ row, from: 'ready', to: 'withheld', reason: null });
     await finish({ at: 8, why: null });
     const idle = ledger.leads.of('nov');
     expect(idle.stands).toBe('idle');
@@ -149,7 +149,7 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
   const until = async (at: number) => await ledger.leads.finish(batch, { at, why: null }, null);
   const idle = async () => {
     for (const row of await ledger.rows.list({ batch, limit: 10 }))
-      await ledger.rows.move({ row, from: 'ready', to: 'held', reason: null });
+      await ledger.rows.move({ row, from: 'ready', to: 'withheld', reason: null });
     await ledger.leads.finish(batch, { at: 8, why: null }, null);
   };
   it('follows payments while a hold stands', async () => {
@@ -170,7 +170,7 @@ describe.each(stores)('a worker on %s', (store: StoreName) => {
     async 'idle, with a row that became ready'() {
       await idle();
       const [row] = await ledger.rows.list({ batch, limit: 1 });
-      await ledger.rows.move({ row: row!, from: 'held', to: 'ready', reason: null });
+      await ledger.rows.move({ row: row!, from: 'withheld', to: 'ready', reason: null });
     },
     paused: async () => await ledger.holds.pause(batch, 'Ada', 'The bank called.'),
     async 'no longer paused'() {

@@ -37,6 +37,7 @@ describe('the states of a row', () => {
       sending: 'in doubt',
       in_doubt: 'in doubt',
       absent: 'in doubt',
+      withheld: 'held',
       held: 'held',
       duplicate: 'in doubt',
       duplicate_paid: 'paid twice',

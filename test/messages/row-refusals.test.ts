@@ -97,11 +97,6 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
     'Row k4 of batch nov was not changed: the service has payment p1 under its tag; if that pays the row, use --paid p1.',
     'Row k4 of batch nov was not changed: the service has payment p1 under its tag; if that pays the row, say that it was paid.',
   ],
-  PAYMENT_ACCEPTED: [
-    { ...row, payment: 'p1' },
-    'Row k4 of batch nov was not changed: it has payment p1; if that was never paid out, use --not-paid.',
-    'Row k4 of batch nov was not changed: it has payment p1; if that was never paid out, say that it was not paid.',
-  ],
   PAYMENT_MAY_APPEAR: [
     { ...row, after: at },
     'Row k4 of batch nov was not changed: it was sent recently, and its payment may still appear at the service; ask again after 2026-11-27 12:00:00 UTC.',

@@ -113,8 +113,9 @@ export function judge(entry: Entry, payments: readonly Payment[], bounds: Bounds
     case 'absent':
       if (payment.content !== entry.content) return { ...move(entry, 'held'), proof: 0, misses: 0 };
       return move(own, 'accepted', end);
-    // The model's sheets have no mistakes.
+    // The model's sheets have no mistakes, and withhold no row.
     case 'invalid':
+    case 'withheld':
       return entry;
     case 'held':
       return payment.content === entry.content ? move(own, 'accepted', end) : entry;

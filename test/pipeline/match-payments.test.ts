@@ -237,7 +237,7 @@ describe('what lives decides, and what the row has already', () => {
     ],
     [
       "held for its payee's account alone, of which nothing was sent",
-      rowIn('held', { merchantId: null, reason: heldForAccount }),
+      rowIn('withheld', { merchantId: null, reason: heldForAccount }),
       [seen('p1')],
       'held',
     ],

@@ -37,7 +37,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'in_doubt' }, 'reconcile @', '2026-11-21T08:31:14.000Z'],
   [{ state: 'in_doubt', submittedAt: now - 2_000_000 }, 'reconcile @', null],
   [{ state: 'absent' }, 'resolve @ --row K-7 --seen STATE --release-absent --reason TEXT', null],
-  [{ state: 'held', reason: heldAsRepeat }, 'resolve @ --row K-7 --seen STATE --not-a-repeat --reason TEXT', null],
+  [{ state: 'withheld', reason: heldAsRepeat }, 'resolve @ --row K-7 --seen STATE --not-a-repeat --reason TEXT', null],
   [
     { state: 'held', reason: because({ kind: 'wrong-payment', paymentId: 'p', tag: 'q' }) },
     'resolve @ --row K-7 --seen STATE --not-paid --reason TEXT',
@@ -70,7 +70,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
   [{ state: 'succeeded' }, null, null],
   [{ state: 'invalid' }, 'run /sheets/nov.csv --batch @ --skip-invalid', null],
-  ...(['planned', 'held', 'absent', 'refused', 'invalid'] as const).map(
+  ...(['planned', 'withheld', 'absent', 'refused', 'invalid'] as const).map(
     (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --seen STATE --reason TEXT', null] as const,
   ),
   [{ state: 'planned', closed: '{}', sheet: 1 }, 'plan /sheets/nov.csv --batch @ --skip-invalid', null],
@@ -130,7 +130,7 @@ it('no state is without an answer', () => {
 });
 
 it('a row that repeats a payment has two ways, and dropping it is the safer one', () => {
-  const row = { state: 'held', reason: heldAsRepeat, paymentId: null, attempts: 0, revision: 0 } as const;
+  const row = { state: 'withheld', reason: heldAsRepeat } as const;
   expect(of(row)?.safer).toMatchObject({ effect: 'drops', next: { action: 'drop-rows', rows: ['K-7'] } });
   expect(of({ state: 'ready' })?.safer).toBeUndefined();
 });

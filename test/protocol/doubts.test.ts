@@ -413,7 +413,7 @@ describe.concurrent('a payment of ours that the service has forgotten', () => {
     seen.clock.moved += pastHorizonMs;
     const way = ['--row', 'k1', '--reason', 'it was never paid out'];
     expect(refusalOf(await resolve(desk, ...way, '--not-a-repeat'))).toMatchObject(
-      stays('k1', 'PAYMENT_ACCEPTED', { payment }),
+      stays('k1', 'ROW_IN_OTHER_STATE', { state: 'held', asked: 'release-repeat' }),
     );
     await resolve(desk, ...way, '--not-paid');
     await resolve(desk, '--release-absent', '--reason', 'it was never paid out');

@@ -323,7 +323,7 @@ async function play(
       badEnds,
       paidTwice: twice.length,
       notEnded: rows - Math.min(rowsOf(['succeeded']), paid?.n ?? 0),
-      inDoubt: rowsOf(['sending', 'in_doubt', 'absent', 'held', 'duplicate', 'duplicate_paid']),
+      inDoubt: rowsOf(['sending', 'in_doubt', 'absent', 'withheld', 'held', 'duplicate', 'duplicate_paid']),
       audit: verdict.trim(),
       story,
     };

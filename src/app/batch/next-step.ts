@@ -5,7 +5,7 @@ import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
-import { isHeldForAccountChange, isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
+import { isHeldForAccountChange } from '../../pipeline/held-row.ts';
 import { correctedSheet, planAgain, planOf } from '../../pipeline/opened-with.ts';
 
 export interface RowStep {
@@ -57,15 +57,14 @@ export function nextStepOf(
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
-    case 'held': {
+    case 'withheld':
       if (isHeldForAccountChange(row))
         return step('releases-account', { action: 'release-row', ...ofRow, signs, others: null });
-      // If the row is known to be unpaid, it is safer to drop it.
-      if (isLookalike(row)) {
-        const repeat = step('releases-repeat', { action: 'allow-repeat', ...ofRow, signs });
-        if (!isKnownUnpaid(row)) return repeat;
-        return { ...repeat, safer: step('drops', { action: 'drop-rows', ...ofRows }) };
-      }
+      return {
+        ...step('releases-repeat', { action: 'allow-repeat', ...ofRow, signs }),
+        safer: step('drops', { action: 'drop-rows', ...ofRows }),
+      };
+    case 'held': {
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });
       return step('denies-payment', { action: 'resolve-not-paid', ...ofRow, signs });

@@ -13,7 +13,7 @@ import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow 
 import type { Deps } from '../../pipeline/deps.ts';
 import { notedRow } from '../../pipeline/doubt-step.ts';
 import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
-import { isHeldForAccountChange, isKnownUnpaid, isLookalike, unheld } from '../../pipeline/held-row.ts';
+import { isHeldForAccountChange, unheld } from '../../pipeline/held-row.ts';
 import { signingOf } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
@@ -77,7 +77,7 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
   return byNumber?.number === number ? await ledger.rows.row(byNumber.id) : null;
 }
 
-const open: readonly RowState[] = ['in_doubt', 'absent', 'held'];
+const open: readonly RowState[] = ['in_doubt', 'absent', 'withheld', 'held'];
 
 export interface DecisionReason {
   readonly why: string;
@@ -188,7 +188,7 @@ export async function resolveNotPaid(
     ...(await rowAsSeen(ledger, row)),
     signs: await signingOf(ledger),
   };
-  if (isLookalike(row) && isKnownUnpaid(row)) throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
+  if (row.state === 'withheld') throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   requireHorizon(deps, row);
   await scanTwice(deps, batch, async (facts) => {
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
@@ -248,23 +248,21 @@ export async function releaseRepeat(
   row: LedgerRow,
   said: DecisionReason,
 ): Promise<Note> {
-  if (row.allowed !== null && row.state !== 'held') return { note: 'released-already', row: row.key };
-  requireOpen(row, ['held'], 'release-repeat');
+  requireNotClosed(row);
+  if (row.allowed !== null && row.state !== 'withheld') return { note: 'released-already', row: row.key };
+  requireOpen(row, ['withheld'], 'release-repeat');
   await requireNotWithheld(deps, row);
-  if (row.paymentId !== null) throw new PayrunError('PAYMENT_ACCEPTED', { ...placeOf(row), payment: row.paymentId });
-  if (!isLookalike(row))
-    throw new PayrunError('ROW_IN_OTHER_STATE', { ...placeOf(row), state: 'held', asked: 'release-repeat' });
   const { ledger } = deps;
   requireHorizon(deps, row);
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
   const now = await ledger.rows.row(row.id);
   const found = living.get(row.id);
-  if (found !== undefined || now?.state !== 'held')
+  if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
   await ledger.rows.move({
     row: now,
-    from: 'held',
+    from: 'withheld',
     to: unheld(now),
     allowed: JSON.stringify(await allMatches(deps, batch, now)),
     reason: null,

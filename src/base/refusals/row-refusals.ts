@@ -21,7 +21,6 @@ export interface RowRefusals {
   PAYMENT_ALIVE: RowOfBatch & { payment: string; status: string | null };
   PAYMENT_NOT_GONE: RowOfBatch & { payment: string };
   PAYMENT_FOUND: RowOfBatch & { payment: string };
-  PAYMENT_ACCEPTED: RowOfBatch & { payment: string };
   PAYMENT_MAY_APPEAR: RowOfBatch & { after: number };
   ROW_MAY_BE_PAID: RowOfBatch;
   ROW_IS_CLOSED: RowOfBatch & { command: Action };

@@ -29,7 +29,7 @@ import { beingSent, doubtViewOf, type RowWordNow, viewOf, wordsNow } from '../..
 import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import { type RowCounts, standing } from '../../pipeline/figures.ts';
-import { isKnownUnpaid, isLookalike } from '../../pipeline/held-row.ts';
+import { isLookalike } from '../../pipeline/held-row.ts';
 import { planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { batchStatus } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';
@@ -176,9 +176,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null ? null : buttonOf(step.next),
         decides,
-        mayDrop:
-          row.closed === null && closableStates.includes(row.state) && (row.state !== 'held' || isKnownUnpaid(row)),
-        alike: ['held', 'absent'].includes(row.state) ? accountDoubt(row) : [],
+        mayDrop: row.closed === null && closableStates.includes(row.state),
+        alike: ['withheld', 'absent'].includes(row.state) ? accountDoubt(row) : [],
         standing: seen,
         documents: documents.map((one) => ({ name: one.name, state: documentWords[one.state], sha256: one.sha256 })),
         moves: [
@@ -369,7 +368,7 @@ function decidesOn({ state, reason }: LedgerRow, next: NextAction): Decides | nu
   if (action !== 'resolve') return action === 'release' ? 'account' : null;
   if (state === 'absent') return 'absent';
   if (next.action === 'resolve-known') return 'twice';
-  return state === 'held' && isLookalike({ reason }) ? 'repeat' : 'other';
+  return state === 'withheld' && isLookalike({ reason }) ? 'repeat' : 'other';
 }
 
 function accountDoubt({ content, number }: LedgerRow): string[] {

@@ -2,17 +2,18 @@
 import { wordsIn } from '../../base/words.ts';
 
 export const rowStates = wordsIn(
-  'planned ready sending in_doubt absent held accepted succeeded expired refused duplicate duplicate_paid invalid',
+  'planned ready withheld sending in_doubt absent held accepted succeeded expired refused duplicate duplicate_paid invalid',
 );
 export type RowState = (typeof rowStates)[number];
 
 export const rowMoves = {
-  planned: ['ready', 'accepted', 'held', 'refused', 'planned', 'invalid'],
-  ready: ['sending', 'accepted', 'held', 'planned', 'invalid'],
+  planned: ['ready', 'withheld', 'accepted', 'held', 'refused', 'planned', 'invalid'],
+  ready: ['sending', 'withheld', 'accepted', 'held', 'planned', 'invalid'],
+  withheld: ['ready', 'planned', 'accepted', 'held', 'invalid'],
   sending: ['accepted', 'refused', 'ready', 'in_doubt'],
   in_doubt: ['accepted', 'absent', 'held'],
   absent: ['ready', 'accepted', 'held'],
-  held: ['accepted', 'absent', 'ready', 'held', 'planned', 'invalid'],
+  held: ['accepted', 'absent'],
   accepted: ['succeeded', 'expired', 'held', 'duplicate', 'duplicate_paid'],
   succeeded: ['held', 'duplicate', 'duplicate_paid'],
   expired: ['accepted', 'succeeded', 'held', 'ready', 'planned', 'duplicate', 'duplicate_paid'],
@@ -64,6 +65,7 @@ export type RowWord = (typeof rowWords)[number];
 export const wordOf: { readonly [S in RowState]: RowWord } = {
   planned: 'not sent',
   ready: 'not sent',
+  withheld: 'held',
   accepted: 'pending',
   succeeded: 'paid',
   expired: 'unpaid',
@@ -77,8 +79,13 @@ export const wordOf: { readonly [S in RowState]: RowWord } = {
   invalid: 'invalid',
 };
 
-/** The states in which a person may close a row. For a held row, Payrun must also know that the row is unpaid. */
-export const closableStates: readonly RowState[] = wordsIn('planned ready absent held expired refused invalid');
+/** Payrun may have paid a row in these states. Absence of its payment does not prove that no payment comes later. */
+export const sentStates: readonly RowState[] = wordsIn(
+  'sending in_doubt absent held accepted succeeded duplicate duplicate_paid',
+);
+
+/** The states in which a person may close a row. */
+export const closableStates: readonly RowState[] = wordsIn('planned ready withheld absent expired refused invalid');
 
 /** Ignores `closed` outside the closable states, because a payment of a closed row may appear later. */
 export const wordOfRow = ({ state, closed }: { readonly state: RowState; readonly closed: string | boolean | null }) =>
@@ -95,4 +102,4 @@ export interface Closed {
 export const readClosed = (stored: string) => JSON.parse(stored) as Closed;
 
 /** Why Payrun planned a row again. A person's words never stand in its place, because rules read this code. */
-export type RowChange = 'corrected' | 'new-version' | 'retry';
+export type RowChange = 'corrected' | 'retry';

@@ -59,9 +59,10 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** Why a row is held: Payrun sends nothing for the row until a person decides. */
-export type Hold = Extract<Reason, { readonly kind: 'account-changed' | 'looks-paid' | PaymentHold }>;
-/** A payment contradicts the row, or the service lost the row's payment. */
+/** Why Payrun sends nothing for a row until a person decides, although the row has no payment. */
+export type Withholding = Extract<Reason, { readonly kind: 'account-changed' | 'looks-paid' }>;
+/** Why a row that was sent is held: a payment contradicts the row, or the service lost the row's payment. */
+type Hold = Extract<Reason, { readonly kind: PaymentHold }>;
 type PaymentHold = 'payment-differs' | 'payment-of-other-row' | 'wrong-payment' | 'no-longer-paid' | 'said-gone';
 
 /** The proof that the list was up to date. A payment that an up-to-date list lacks does not exist. */
@@ -81,7 +82,10 @@ export type Difference =
 
 export const because = (first: Reason, ...more: readonly Reason[]) => JSON.stringify([first, ...more]) as StoredReasons;
 
-/** Returns the part of a move that holds a row. */
+/** Returns the part of a move that keeps an unsent row from being sent. */
+export const withheldFor = (why: Withholding) => ({ to: 'withheld', reason: because(why) }) as const;
+
+/** Returns the part of a move that holds a sent row. */
 export const heldFor = (hold: Hold) => ({ to: 'held', reason: because(hold) }) as const;
 
 export function reasonsIn(stored: StoredReasons | null): readonly Reason[] {

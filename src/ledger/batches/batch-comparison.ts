@@ -10,8 +10,8 @@ import {
   mayBePaid,
   notSentStates,
   selectRows,
-  wasTried,
-  withheld,
+  sentStates,
+  waitingStates,
 } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
@@ -31,21 +31,17 @@ const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
 const droppedRows = `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`;
 
 const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetried('p')}) OR ${mayBePaid('p')})`;
-/** A row that is held for a changed account counts as planned, because `unlessHeld` checks the account again. */
-const judged = `CASE WHEN ${withheld('p')} THEN 'planned' ELSE p.state END`;
-const notSent = `(p.state IN (${notSentStates}) OR ${withheld('p')})`;
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
-  AND draft.number IN (SELECT number FROM temp.draft_held) THEN 'held' ELSE ${state} END`;
+  AND draft.number IN (SELECT number FROM temp.draft_held) THEN 'withheld' ELSE ${state} END`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-/** True if Payrun sent the row. Payrun holds some rows before sending, so a held row needs a sending time. */
-const asked = `(p.state NOT IN (${notSentStates}) AND (p.state <> 'held' OR p.submitted_at IS NOT NULL))`;
+const asked = `p.state NOT IN (${waitingStates})`;
 
 const rowsWithDraft = `
-  SELECT CASE WHEN draft.key IS NULL AND ${isBroken} AND (${notSent} OR p.state = 'invalid' OR p.state = 'held' AND NOT ${mayBePaid('p')}) THEN 'invalid' ELSE ${unlessHeld(judged)} END AS state,
+  SELECT CASE WHEN draft.key IS NULL AND ${isBroken} AND p.state IN (${waitingStates}, 'invalid') THEN 'invalid' ELSE ${unlessHeld('p.state')} END AS state,
     draft.key IS NULL AND NOT ${isOpen('p')} AS shut, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
@@ -55,7 +51,7 @@ const rowsWithDraft = `
 
 const draftRows = `
   SELECT draft.number, draft.key, draft.digest, draft.content, draft.destination,
-    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE ${judged} END)`)} AS state,
+    ${unlessHeld(`(CASE WHEN p.id IS NULL OR NOT ${stays} THEN 'planned' ELSE p.state END)`)} AS state,
     (SELECT string_agg(CAST(json_array(name, sha256, size_bytes) AS TEXT), ',' ORDER BY name)
      FROM temp.draft_document d WHERE d.number = draft.number) AS documents
   FROM temp.draft LEFT JOIN payout p ON p.batch = ? AND p.key = draft.key LEFT ${withContent}`;
@@ -93,7 +89,7 @@ export function openComparing(sql: Sql) {
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
          count(*) FILTER (WHERE draft.digest = c.digest AND ${asked}) AS sent,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
-         count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'held' AND NOT ${asked}) AS held
+         count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'withheld') AS held
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
          GROUP BY p.batch, batch.created_at, batch.identity
          ORDER BY count(*) FILTER (WHERE draft.digest = c.digest) DESC, alike DESC, batch.created_at DESC, p.batch`,
@@ -105,7 +101,7 @@ export function openComparing(sql: Sql) {
       sql.value<number>(`SELECT count(*) FROM ${missingRows} AND ${standing} <> 'closed'`, batch) ?? 0,
     leftOutByDraft: async (batch: string, limit: number) =>
       sql.column<string>(
-        `SELECT key FROM ${missingRows} AND ${notSent} AND p.closed IS NULL ORDER BY id LIMIT ?`,
+        `SELECT key FROM ${missingRows} AND p.state IN (${waitingStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
         batch,
         limit,
       ),
@@ -179,7 +175,9 @@ export function compareDraft(sql: Sql, batch: string) {
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
   );
-  const sent = count(`payout p WHERE batch = ? AND (${wasTried('p')} OR (p.attempts > 0 AND NOT ${notSent}))`);
+  const sent = count(
+    `payout p WHERE batch = ? AND (p.state IN (${sentStates}) OR (p.attempts > 0 AND p.state NOT IN (${notSentStates})))`,
+  );
   return {
     known: known !== null,
     rows: standingsOf(sql, batch),

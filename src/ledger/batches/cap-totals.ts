@@ -1,7 +1,15 @@
 /** Sums the amounts that Payrun compares with the caps: amounts to send now, and amounts sent before. */
 import type { Cap, CapFigures } from '../../domain/amounts/cap.ts';
 import type { AmountUnit } from '../../domain/amounts/money.ts';
-import { addressOfBatch, isListed, isRetried, notSentStates, wasSent, wasTried, withheld } from '../rows/columns.ts';
+import {
+  addressOfBatch,
+  isListed,
+  isRetried,
+  mayBePaid,
+  notSentStates,
+  sentStates,
+  waitingStates,
+} from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf, withWhole } from './draft.ts';
 
@@ -52,7 +60,7 @@ const askedFor = `WITH asked (batch, currency, unit, address, since, until, retr
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${notSentStates}) OR ${withheld('p')} OR ${isRetried('p')} OR (c.digest <> d.digest AND NOT ${wasSent('p')})`;
+  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${isRetried('p')} OR (c.digest <> d.digest AND NOT ${mayBePaid('p')})`;
 
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit
@@ -65,7 +73,7 @@ const sentBefore = `SELECT * FROM (
     SELECT p.id, coalesce(p.paid_amount, p.amount) AS amount, p.country, p.destination, p.batch = asked.batch AS own,
       coalesce(p.submitted_at >= asked.since AND p.submitted_at < asked.until
         AND ${addressOfBatch('b')} = asked.address, FALSE) AS today
-    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND ${wasTried('p')}
+    FROM asked JOIN payout p ON p.currency = asked.currency AND p.unit = asked.unit AND p.state IN (${sentStates})
     JOIN batch b ON b.name = p.batch)
   WHERE own OR today`;
 
@@ -73,7 +81,7 @@ const sentBefore = `SELECT * FROM (
 const approvedRows = `SELECT p.amount FROM payout p JOIN batch b ON b.name = p.batch JOIN sheet s ON s.id = b.sheet
   WHERE p.batch <> ? AND p.currency = ? AND p.unit = ? AND p.sheet >= b.listed_since AND ${addressOfBatch('b')} = ?
     AND s.received_at >= ? AND s.received_at < ? AND json_extract(s.options, '$.plan.policy') IS NOT NULL
-    AND p.closed IS NULL AND (p.state IN (${notSentStates}) OR ${withheld('p')})`;
+    AND p.closed IS NULL AND p.state IN (${waitingStates})`;
 
 const largestRows = `SELECT number, amount, count(*) OVER () AS over FROM now WHERE amount > ? ORDER BY amount DESC, number LIMIT ?`;
 

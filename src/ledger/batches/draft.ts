@@ -4,7 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
-import { beyondSpans, quoted, wasSent } from '../rows/columns.ts';
+import { beyondSpans, quoted, sentStates } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 
 type ProblemRecord = Omit<Problem, 'facts'> & { readonly facts: string };
@@ -62,10 +62,10 @@ const inWhole = 'sum(CAST(amount AS DOUBLE PRECISION))';
 const knownRow = (row: string) =>
   `payout p ON p.id = c.payout AND p.key = ${row}.key AND p.batch = coalesce(?, p.batch)`;
 const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.likeness = ${row}.likeness`;
-const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE ${wasSent('p')})`;
+const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE p.state IN (${sentStates}))`;
 /** True for a sent row, and for an unpaid row with the same content. Only a retry sends that unpaid row again. */
 const isOver = (row: string) =>
-  `(${wasSent('p')} OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
+  `(p.state IN (${sentStates}) OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
 
 export interface InvalidLine {
   readonly number: number;

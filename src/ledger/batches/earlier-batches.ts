@@ -1,6 +1,6 @@
 /** Finds earlier batches like a draft: with the same rows or sums, or of the same series. */
 import type { PayeeMoney } from '../facts.ts';
-import { addressOfBatch, isOpen, sentStates, wasSent } from '../rows/columns.ts';
+import { addressOfBatch, isOpen, sentStates } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
 export interface EarlierBatch {
@@ -43,7 +43,7 @@ export function openEarlierBatches(sql: Sql) {
          WHERE b.name <> ?2 AND json_extract(s.options, '$.series') = ?1
            AND ${addressOfBatch('b')} = ?3
            AND b.created_at <= coalesce((SELECT created_at FROM batch WHERE name = ?2), b.created_at)
-           AND EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND ${wasSent('p')})
+           AND EXISTS (SELECT 1 FROM payout p WHERE p.batch = b.name AND p.state IN (${sentStates}))
          ORDER BY b.created_at DESC, b.sheet DESC LIMIT 1`,
         series,
         batch,

@@ -7,7 +7,7 @@ import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
-import { isRetried, mayBePaid, rowTables, selectRows, sentStates, withheld } from '../rows/columns.ts';
+import { isRetried, mayBePaid, rowTables, selectRows, sentStates } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -73,7 +73,6 @@ export function openImporting(needs: Needs) {
           invalid,
         )!;
         reopenRows(needs, batch);
-        judgeAnew(needs, batch);
         correctRows(needs, batch, scope, id);
         const retried = retryRows(needs, batch);
         refreshRows(sql, batch, id);
@@ -203,18 +202,6 @@ function reopenRows({ sql, moving }: Needs, batch: string): void {
   const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND NOT ${mayBePaid('p')} AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
     moving.note(row, { closed: null }, { said: 'reopened' });
-}
-
-function judgeAnew({ sql, moving }: Needs, batch: string): void {
-  const held = `SELECT id FROM payout p WHERE p.batch = ? AND ${withheld('p')} AND p.closed IS NULL`;
-  for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${held}) ORDER BY id`, batch))
-    moving.move({
-      row,
-      from: 'held',
-      to: 'planned',
-      reason: null,
-      data: { change: 'new-version' satisfies RowChange },
-    });
 }
 
 function retryRows(needs: Needs, batch: string): number {

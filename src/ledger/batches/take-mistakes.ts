@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
-import { mayBePaid, notSentStates } from '../rows/columns.ts';
+import { waitingStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
@@ -15,7 +15,7 @@ export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: numb
   const lines = sql.all<{ number: number; key: string; name: string; content: string; id: number | null }>(
     `SELECT i.number, i.key, i.name_key AS name, i.content, p.id FROM temp.draft_invalid i
      LEFT JOIN payout p ON p.batch = ? AND p.key = i.key
-     WHERE ${isAlone} AND (p.id IS NULL AND i.row_id IS NOT NULL OR p.state IN (${notSentStates}, 'invalid') OR p.state = 'held' AND NOT ${mayBePaid('p')}) ORDER BY i.number`,
+     WHERE ${isAlone} AND (p.id IS NULL AND i.row_id IS NOT NULL OR p.state IN (${waitingStates}, 'invalid')) ORDER BY i.number`,
     batch,
   );
   return lines.map(({ number, key, name, content, id: known }) => {

@@ -32,10 +32,7 @@ export function openTimeline(sql: Sql) {
         sent: counted('submitted_at', 'TRUE'),
         paid: counted(ended, "state = 'succeeded'"),
         unpaid: counted(ended, "state IN ('expired', 'refused')"),
-        held: sql.value<number>(
-          "SELECT count(*) FROM payout WHERE batch = ? AND state = 'held' AND submitted_at IS NULL",
-          batch,
-        )!,
+        held: sql.value<number>("SELECT count(*) FROM payout WHERE batch = ? AND state = 'withheld'", batch)!,
       } satisfies Timeline;
     },
   };

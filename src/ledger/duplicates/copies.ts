@@ -1,7 +1,7 @@
 /** Finds copies. A copy looks like an earlier row, and was sent after the earlier row had ended. */
 import { because } from '../../domain/sending/reason.ts';
 import type { Copy, LedgerRow } from '../facts.ts';
-import { addressOf, hasReason, sentStates } from '../rows/columns.ts';
+import { addressOf, sentStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/unit-of-work.ts';
@@ -17,7 +17,7 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
     sql.all<{ payout: number; copy: number }>(
       `SELECT payout, copy FROM copy JOIN payout p ON p.id = payout JOIN payout o ON o.id = copy
        WHERE known IS NULL AND ${which} AND p.payment_id IS NOT NULL
-         AND p.state IN (${sentStates}) AND o.state IN (${sentStates}) AND NOT ${hasReason('o', 'looks-paid')} ORDER BY payout, copy`,
+         AND p.state IN (${sentStates}) AND o.state IN (${sentStates}) ORDER BY payout, copy`,
       value,
     );
   return {

@@ -1,6 +1,6 @@
 /** Compares the payments of a list scan with the rows of the ledger. The payments are in a temporary table. */
 import { type LedgerRow, type SeenMatch, type SeenPayment, unclearDestination } from '../facts.ts';
-import { addressOf, foldedReference, sentStates } from '../rows/columns.ts';
+import { addressOf, foldedReference, sentStates, waitingStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -26,7 +26,7 @@ const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_pa
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
-    WHERE p.batch = ?1 AND p.sheet >= ?2 AND p.state IN ('planned', 'ready', 'held') AND p.closed IS NULL AND EXISTS (SELECT 1 FROM others)),
+    WHERE p.batch = ?1 AND p.sheet >= ?2 AND p.state IN (${waitingStates}) AND p.closed IS NULL AND EXISTS (SELECT 1 FROM others)),
   payee (row, merchant) AS (SELECT id, merchant_id FROM mine
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'

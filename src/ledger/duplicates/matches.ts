@@ -5,14 +5,14 @@ import {
   anyOtherSheet,
   closedByName,
   foldedReference,
-  hasReason,
   isAt,
   isListed,
   isOpen,
   isRetried,
   mayBePaid,
   notSentStates,
-  wasSent,
+  sentStates,
+  waitingStates,
 } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -32,7 +32,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
   FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
   LEFT JOIN payout_content c ON c.payout = known.id LEFT JOIN sheet s ON s.id = known.content_sheet
   WHERE known.id IS NULL OR (NOT ${mayBePaid('known')} AND c.digest <> d.digest)
-    OR (NOT ${wasSent('known')} AND known.state NOT IN ('refused', 'expired')) OR ${isRetried('known')}`;
+    OR known.state IN (${waitingStates}, 'invalid') OR ${isRetried('known')}`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
 /** True for rows in the newest sheet of batch ?1. That sheet may repeat an older row under another key. */
@@ -48,10 +48,9 @@ const batchRows = (
 /** The standing of the compared row `p`. Null leaves `p` out, for example because `p` ended unpaid. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
-    WHEN p.state IN ('sending', 'in_doubt', 'absent', 'accepted', 'duplicate')
-      OR (p.state = 'held' AND (p.attempts > 0 OR p.payment_id IS NOT NULL) AND NOT ${hasReason('p', 'looks-paid')}) THEN 'open'
+    WHEN p.state IN (${sentStates}) THEN 'open'
     WHEN p.batch = ?1 AND ${closedByName('p')} THEN 'closed'
-    WHEN p.state IN (${notSentStates}, 'held') AND p.closed IS NULL AND ${isListed('p')} THEN 'waits' END`;
+    WHEN p.state IN (${waitingStates}) AND p.closed IS NULL AND ${isListed('p')} THEN 'waits' END`;
 
 const otherRows = (
   isListed: string,

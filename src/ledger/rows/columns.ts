@@ -1,5 +1,5 @@
 /** Builds parts of SQL statements that several files share: columns, conditions and subqueries. */
-import { closableStates, rowStates, wordOf } from '../../domain/rows/row-states.ts';
+import { closableStates, rowStates, sentStates as sent, wordOf } from '../../domain/rows/row-states.ts';
 import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';
 
@@ -43,32 +43,19 @@ export const hasReason = (row: string, kind: ReasonKind) =>
 /** True if a person closed the row. A row that a newer sheet closed has a `sheet` in `closed`. */
 export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
 
-export const withheld = (row: string) => `(${row}.state = 'held' AND ${hasReason(row, 'account-changed')})`;
+export const sentStates = quoted(sent);
 
-export const sentStates = quoted(
-  rowStates.filter((state) => ['paid', 'pending', 'in doubt', 'held', 'paid twice'].includes(wordOf[state])),
-);
+/** The states of a row that is not sent yet. A withheld row is sent after a person released it. */
+export const waitingStates = `${notSentStates}, 'withheld'`;
 
-/** True if the row was sent, or is held for another reason than its payee's changed account. */
-export const wasSent = (row: string) => `(${row}.state IN (${sentStates}) AND NOT ${withheld(row)})`;
-
-const heldUnasked = ['looks-paid', 'account-changed', 'merchant-ambiguous', 'merchant-unreadable'] as const;
-
-/** True if the row was held before an attempt, and no payment was found for it. Earlier attempts of the row ended unpaid. */
-const isHeldUnasked = (row: string) =>
-  `(${row}.state = 'held' AND ${row}.payment_id IS NULL AND (${heldUnasked.map((kind) => hasReason(row, kind)).join(' OR ')}))`;
-
-/** True if the row may already be paid. False for a closed absent row, and for a row held before an attempt. */
+/** True if the row may already be paid. False for a closed absent row. */
 export const mayBePaid = (row: string) =>
-  `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL) AND NOT ${isHeldUnasked(row)})`;
+  `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL))`;
 
 export const isRetried = (row: string) =>
   `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
 
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
-
-/** Like `wasSent`, but does not count a row that is held since before an attempt. */
-export const wasTried = (row: string) => `(${wasSent(row)} AND NOT ${isHeldUnasked(row)})`;
 
 /** Ignores spaces and capitals in a reference, because people and spreadsheets change them. */
 export const foldedReference = (reference: string) => `lower(replace(${reference}, ' ', ''))`;

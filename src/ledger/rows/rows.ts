@@ -12,8 +12,9 @@ import {
   quoted,
   rowTables,
   selectRows,
+  sentStates,
   shownColumns,
-  wasTried,
+  waitingStates,
 } from './columns.ts';
 
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
@@ -161,10 +162,10 @@ export function openRows(sql: Sql) {
       rowsWhere('batch = ? AND paid_amount IS NOT NULL ORDER BY id LIMIT ?', batch, limit),
     /** True if a row of the batch has a payment, or an attempt that was accepted, refused or left in doubt. */
     everSent: async (batch: string) =>
-      any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${notSentStates}) OR ${everTaken})))`),
+      any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${waitingStates}) OR ${everTaken})))`),
     /** True if a row of the batch has both a payment and an attempt by this ledger. */
     everAccepted: async (batch: string) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
-    hasSent: async (batch: string) => any(batch, wasTried('payout')),
+    hasSent: async (batch: string) => any(batch, `state IN (${sentStates})`),
     unknownDoubles: async (batch: string) =>
       rowsWhere(
         `batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS (SELECT 1 FROM trail WHERE trail.payout = payout.id

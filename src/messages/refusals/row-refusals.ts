@@ -38,8 +38,6 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
   PAYMENT_NOT_GONE: ({ payment, ...of }) => `${unchanged(of)}: the service still shows payment ${payment}.`,
   PAYMENT_FOUND: ({ payment, ...of }, to) =>
     `${unchanged(of)}: the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say that it was paid' : `use --paid ${payment}`}.`,
-  PAYMENT_ACCEPTED: ({ payment, ...of }, to) =>
-    `${unchanged(of)}: it has payment ${payment}; if that was never paid out, ${to === 'page' ? 'say that it was not paid' : 'use --not-paid'}.`,
   PAYMENT_MAY_APPEAR: ({ after, ...of }) =>
     `${unchanged(of)}: it was sent recently, and its payment may still appear at the service; ask again after ${timeWords(after)}.`,
   ROW_MAY_BE_PAID: (of) => `${unchanged(of)}: Payrun sent it, and it may be paid; say how its payment ended.`,

@@ -177,7 +177,6 @@ function letGoWords(said: unknown): string | null {
 function moveReason(from: RowState, to: RowState, data: Data): string | null {
   const { said, change, policy } = data;
   if (typeof said === 'string') return 'as a person said';
-  if (change === 'new-version') return 'the batch has a new sheet, and Payrun checks the row again';
   if (change === 'retry') return 'to be sent again';
   if (change === 'corrected') return correctedWords(data.changed);
   if (to === 'sending' || Array.isArray(data.reason))
@@ -271,6 +270,7 @@ const storyWords: { readonly [S in RowState]: string } = {
   sending: 'sent to the service',
   in_doubt: 'in doubt',
   absent: 'proven not to exist at the service',
+  withheld: 'held for a person',
   held: 'held for a person',
   accepted: 'accepted by the service, not paid out yet',
   succeeded: 'paid',

@@ -5,7 +5,7 @@ import { type LikeSent, type Signing, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
-import { because, heldFor, type NearDifference, type ReasonOf } from '../../domain/sending/reason.ts';
+import { because, type NearDifference, type ReasonOf, withheldFor } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type FoundMatch, type Ledger, type LedgerRow, matchTimes } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
@@ -63,7 +63,7 @@ export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limi
 export async function hold(ledger: Ledger, id: number, why: ReasonOf<'looks-paid'>): Promise<void> {
   const row = await ledger.rows.row(id);
   if (row !== null && ['planned', 'ready'].includes(row.state))
-    await ledger.rows.move({ row, from: row.state, ...heldFor(why) });
+    await ledger.rows.move({ row, from: row.state, ...withheldFor(why) });
 }
 
 const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({

@@ -1,9 +1,17 @@
 /** Computes the moves of a row from the payments under its tags. Does no I/O. */
 import { because, type Difference, heldFor, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
-import { isHeldForAccountChange } from '../held-row.ts';
 
-const linkable: readonly RowState[] = ['planned', 'ready', 'in_doubt', 'absent', 'held', 'refused', 'invalid'];
+const linkable: readonly RowState[] = [
+  'planned',
+  'ready',
+  'withheld',
+  'in_doubt',
+  'absent',
+  'held',
+  'refused',
+  'invalid',
+];
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
 type SeenUnderTag = Sighting['seen'][number];
@@ -35,9 +43,8 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
   if (!linkable.includes(row.state)) return [];
   if (row.state === 'held' && chosen.payment.id === row.paymentId && chosen.payment.ending !== 'success') return [];
   if (row.merchantId === null || !agrees(row, chosen.payment)) {
-    // An expired payment needs no hold, and a held row needs no second hold. But a hold for a changed account says that
-    // the row was not sent. This payment shows the opposite, so the hold gets a new reason.
-    const harmless = chosen.payment.ending === 'expired' || (row.state === 'held' && !isHeldForAccountChange(row));
+    // An expired payment needs no hold, and a held row needs no second hold.
+    const harmless = chosen.payment.ending === 'expired' || row.state === 'held';
     return harmless ? [] : [held(row, chosen.payment, ids)];
   }
   const accepted = linkTo(row, chosen, now);

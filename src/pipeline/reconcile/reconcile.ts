@@ -21,7 +21,6 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { paidCopy } from '../duplicates/copies.ts';
-import { isHeldForAccountChange } from '../held-row.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { rowAsSeen } from '../seen.ts';
 import { depositAlarm } from '../settle/deposits.ts';
@@ -242,9 +241,7 @@ async function ownedBy({ ledger }: Deps, { row }: Sighting, moves: readonly Move
     if (paymentId == null || paymentId === row.paymentId) continue;
     const owner = await ledger.rows.rowByPayment(paymentId);
     if (owner !== null && owner.id !== row.id)
-      return mayMoveRow(row.state, 'held') && (row.state !== 'held' || isHeldForAccountChange(row))
-        ? [heldForOther(row, owner, paymentId)]
-        : [];
+      return mayMoveRow(row.state, 'held') ? [heldForOther(row, owner, paymentId)] : [];
   }
   return moves;
 }

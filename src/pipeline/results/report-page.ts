@@ -26,7 +26,7 @@ const sections: readonly ({ readonly title: keyof typeof reportWords.sections } 
   RowQuery,
   'states' | 'closed'
 >)[] = [
-  { title: 'held', states: ['held', 'duplicate', 'duplicate_paid'] },
+  { title: 'held', states: ['withheld', 'held', 'duplicate', 'duplicate_paid'] },
   { title: 'doubt', states: ['in_doubt', 'absent', 'sending'] },
   { title: 'unpaid', states: ['expired', 'refused'] },
   { title: 'unsent', states: ['planned', 'ready'] },
