@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, type Ledger, openLedger } from '../../src/ledger/ledger.ts';
-import { heldAsRepeat, heldForAccount, refusedFor } from '../reasons.ts';
+import { heldForAccount, refusedFor } from '../reasons.ts';
 
 let ledger: Ledger;
 beforeEach(() => {
@@ -235,6 +235,8 @@ describe('rows of a batch', () => {
     await take('nov', [[null, 'acme', b]]);
     expect((await row()).state).toBe('withheld');
     await take('nov', [[null, 'other', b]]);
+    expect((await row()).state).toBe('withheld');
+    await take('nov', [[null, 'acme', c]]);
     expect((await row()).state).toBe('planned');
   });
 });

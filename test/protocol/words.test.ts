@@ -412,7 +412,7 @@ describe.concurrent('a row that was held as a repeat', () => {
     seen.fault = listIs(emptyList);
     const ran = await resolve(desk, ...notRepeat);
     const refusal = { code: 'PASS_INCOMPLETE', facts: { why: { fault: 'list-lacks-payment' } } };
-    expect([ran.exit, refusalOf(ran), await stateOf(desk)]).toMatchObject([25, refusal, 'held']);
+    expect([ran.exit, refusalOf(ran), await stateOf(desk)]).toMatchObject([25, refusal, 'withheld']);
   });
 
   it('and of which an expired payment is found under its own tag is not let go', async () => {
