@@ -158,7 +158,7 @@ export async function reviewOf(
         const message = reviewWords.sincePlan(`was ${droppedWords({ by, why: closingWords(why) })}`);
         warnings.push({ row: line.row, code: 'ROW_CLOSED', message });
       }
-      if (before?.state === 'held' && mended.length < shownPayees) {
+      if (before?.state === 'withheld' && mended.length < shownPayees) {
         const was = rowOfContent(before.content, before.number);
         mended.push({
           ...rowOf(line),
