@@ -42,7 +42,16 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
 }
 
 /** In these states a row may have been paid, although the ledger does not show the payment. */
-const unsettled = ['withheld', 'in_doubt', 'absent', 'held', 'expired', 'refused', 'duplicate', 'duplicate_paid'] as const;
+const unsettled = [
+  'withheld',
+  'in_doubt',
+  'absent',
+  'held',
+  'expired',
+  'refused',
+  'duplicate',
+  'duplicate_paid',
+] as const;
 
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
