@@ -341,7 +341,7 @@ function decide(world: World, way: Decision, batch: Batch, key: string, or: stri
   if (way === 'drop') {
     if (isClosed || row.closed !== null) return;
     if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');
-    if (row.state === 'held') refuse('ROW_MAY_BE_PAID');
+    if (row.state === 'held') or.push('ROW_MAY_BE_PAID');
     if (row.state === 'expired' && row.isAlive) refuse('PAYMENT_ALIVE');
     row.closed = 'person';
     return;
