@@ -26,14 +26,16 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     const content = contentOf(line);
     const isSame = row !== undefined && row.state !== 'invalid' && row.content.join() === content.join();
     const isNew = row === undefined || (!isSame && !mayHavePayment(row)) || retried.includes(key);
-    const isUnsent = isNew || row.state === 'planned' || row.state === 'ready';
+    const isWithheld = !isNew && row.state === 'withheld';
+    const isUnsent = isNew || isWithheld || row.state === 'planned' || row.state === 'ready';
     const since = (isSame ? (row.sentAt ?? batch.versions[row.version - 1]?.at) : null) ?? world.now;
     const candidate = { key, content, since, version: isSame ? row.version : null, draft };
     const found = isUnsent ? matchesOf(world, order, candidate) : [];
     const matches = found.filter(({ id }) => !isSame || !row.cleared.includes(id));
     const first = matches.toSorted((a, b) => a.place - b.place)[0];
     if (first !== undefined && first.line !== 'waits in another batch') warnings.push(`LOOKS_PAID ${key}`);
-    rows[key] = first?.decision === 'hold' ? 'held' : isUnsent ? 'not sent' : row.state === 'held' ? 'held' : 'neither';
+    const isHeld = first?.decision === 'hold' || isWithheld || (!isNew && row.state === 'held');
+    rows[key] = isHeld ? 'held' : isUnsent ? 'not sent' : 'neither';
   }
   for (const { row, column } of cells) {
     if (column !== 'missing' && row.closed === 'person') warnings.push(`ROW_CLOSED ${row.key}`);
