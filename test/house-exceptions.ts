@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_673;
+export const sourceLines = 70_198;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -19,8 +19,8 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/check-table.tsx': 691,
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 740,
-  'console/page/sheet.tsx': 576,
-  'ledger/fleet/fleet.ts': 421,
+  'console/page/sheet.tsx': 575,
+  'ledger/fleet/fleet.ts': 418,
   'sheet/columns/header.ts': 438,
   'sheet/lines/lines.ts': 487,
   'sheet/open.ts': 549,
