@@ -70,7 +70,10 @@ describe.concurrent('--corrections', () => {
     expect((await command(desk, ['audit', 'export', 'nov', '--out', join(desk.folder, 'pack.zip')])).exit).toBe(0);
     expect((await command(desk, ['audit', 'verify', join(desk.folder, 'pack.zip')])).exit).toBe(0);
     const pack = readFileSync(join(desk.folder, 'pack.zip'), 'latin1');
-    for (const cells of [/&#39;12\.50&#39;.*&#39;13&#39;.*<td>Nomsa Dlamini<\/td>/, Buffer.from('…5612').toString('latin1')])
+    for (const cells of [
+      /&#39;12\.50&#39;.*&#39;13&#39;.*<td>Nomsa Dlamini<\/td>/,
+      Buffer.from('…5612').toString('latin1'),
+    ])
       expect(pack, 'the evidence shows why the result differs from the sheet').toMatch(cells);
     const report = await command(desk, ['report', 'nov', '--html', '--out', desk.folder]);
     expect(readFileSync(report.out.trim(), 'utf8')).toContain(
