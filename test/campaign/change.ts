@@ -31,5 +31,4 @@ export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrde
 }
 
 export const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
-const isContent = (row: Row, line: Line): boolean =>
-  row.state !== 'invalid' && row.content.join() === contentOf(line).join();
+const isContent = (row: Row, line: Line): boolean => !row.isMistaken && row.content.join() === contentOf(line).join();

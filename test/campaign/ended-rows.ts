@@ -229,6 +229,18 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a payment of a row with a mistake is a payment: the same row in another batch is held',
+    commands: [
+      run(dec, [two, three], stopped),
+      run({ ...nov, ledger: 1 }, [two]),
+      wait(25),
+      run(nov, [one, newLine(1, { isMistaken: true })]),
+      { do: 'resume', ...dec },
+    ],
+    ends: { 'dec k2': 'held', 'dec k3': 'paid', 'nov k1': 'paid', 'nov k2': 'held' },
+    payments: 3,
+  },
+  {
     name: 'a command of an unknown batch or row changes nothing',
     commands: [{ do: 'resume', ...dec }, run(nov, [one]), drop('k9')],
     ends: { 'nov k1': 'paid' },

@@ -1,5 +1,6 @@
 /** The rows and payments of the reference model that agree with a row, judged by the table of duplicates. */
 
+import type { Place } from './commands.ts';
 import { headOf, isInHead, type Row, type World } from './model-world.ts';
 import { dayMs } from './parameters.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
@@ -33,13 +34,13 @@ function waitsFor({ version, draft }: Candidate, row: Row): boolean {
   return version === null ? draft !== undefined : row.version < version;
 }
 
-/** Returns the payments and rows that agree with a row that is about to be sent, with the line of the table for each. */
-export function matchesOf(
-  world: World,
-  { ledger, batch: name }: { readonly ledger: number; readonly batch: string },
-  candidate: Candidate,
-): readonly Match[] {
-  const found: Match[] = [];
+interface Alike extends Pick<Match, 'id' | 'isInDoubt'> {
+  readonly other: Other;
+}
+
+/** Returns the payments and rows that agree with a row that is about to be sent. */
+function alikeOf(world: World, { ledger, batch: name }: Place, candidate: Candidate): readonly Alike[] {
+  const found: Alike[] = [];
   for (const batch of Object.values(world.ledgers[ledger]!.batches)) {
     const isHere = batch.name === name;
     const file = headOf(batch)!.lines.map(keyOf);
@@ -49,7 +50,7 @@ export function matchesOf(
       if (isHere && (row.key === candidate.key || row.version === candidate.version)) continue;
       const closeness = closenessOf(candidate.content, row.content);
       const is = otherIs(row, isHere, isInHead(batch, row.key));
-      if (closeness === null || is === null || row.state === 'invalid') continue;
+      if (closeness === null || is === null || row.isMistaken) continue;
       if (isHere && is === 'waits' && !waitsFor(candidate, row)) continue;
       const sentAt = row.sentAt ?? world.now;
       const other: Other = {
@@ -60,29 +61,38 @@ export function matchesOf(
         wasMeanwhile: row.sentAt !== null && row.sentAt > candidate.since,
         days: (world.now - sentAt) / dayMs,
       };
-      const line = duplicatesTable.find(({ fits }) => fits(other));
-      if (line === undefined) continue;
       const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state) && row.closed === null;
-      found.push({
-        id: `${batch.name}/${row.key}/${row.revision}`,
-        line: line.name,
-        place: duplicatesTable.indexOf(line),
-        decision: line.decision,
-        isInDoubt,
-      });
+      found.push({ id: `${batch.name}/${row.key}/${row.revision}`, other, isInDoubt });
     }
   }
   return found;
 }
 
-export function rowMatches(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row) {
-  const batch = world.ledgers[place.ledger]!.batches[place.batch]!;
-  const since = row.sentAt ?? batch.versions[row.version - 1]?.at ?? world.now;
-  return matchesOf(world, place, { key: row.key, content: row.content, since, version: row.version });
+/** Returns what agrees with a row that is about to be sent, with the line of the table for each. */
+export const matchesOf = (world: World, place: Place, candidate: Candidate): readonly Match[] =>
+  alikeOf(world, place, candidate).flatMap(({ id, other, isInDoubt }) => {
+    const at = duplicatesTable.findIndex(({ fits }) => fits(other));
+    const line = duplicatesTable[at];
+    return line === undefined ? [] : [{ id, line: line.name, place: at, decision: line.decision, isInDoubt }];
+  });
+
+function candidateOf(world: World, { ledger, batch }: Place, row: Row): Candidate {
+  const { versions } = world.ledgers[ledger]!.batches[batch]!;
+  const since = row.sentAt ?? versions[row.version - 1]?.at ?? world.now;
+  return { key: row.key, content: row.content, since, version: row.version };
 }
 
+export const rowMatches = (world: World, place: Place, row: Row) =>
+  matchesOf(world, place, candidateOf(world, place, row));
+
+/** A row that waits in another batch is no payment yet. */
+export const knownPayments = (world: World, place: Place, row: Row): readonly string[] =>
+  alikeOf(world, place, candidateOf(world, place, row))
+    .filter(({ other }) => other.is !== 'waits' || other.isHere)
+    .map(({ id }) => id);
+
 /** Returns the payments for which the row has to wait, because no person's word covers them. */
-export const holdsOf = (world: World, place: { readonly ledger: number; readonly batch: string }, row: Row) =>
+export const holdsOf = (world: World, place: Place, row: Row) =>
   rowMatches(world, place, row)
     .filter(({ id, decision }) => decision === 'hold' && !row.cleared.includes(id))
     .map(({ id }) => id);

@@ -20,6 +20,8 @@ export interface Row extends RowFacts {
   readonly cleared: string[];
   /** True if a person said that the row is no repeat. */
   isAllowed: boolean;
+  /** True if its line has a mistake. A payment that a scan finds for such a row does not show its content. */
+  isMistaken: boolean;
   /** True if the service now says that the expired payment lives. */
   isAlive: boolean;
 }

@@ -2,7 +2,7 @@
 
 import { type Change, changeOf, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
-import { matchesOf, rowMatches } from './matches.ts';
+import { knownPayments, matchesOf } from './matches.ts';
 import { type Batch, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
 import { dayMs, planMs } from './parameters.ts';
 import { Refusal, refuse } from './refuse.ts';
@@ -198,8 +198,7 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
     if (isLacked && !isAddition) row.closed ??= 'version';
     if (effect === 'comes back') row.closed = null;
     if (line?.isMistaken === true && !isUnpaid(row) && !keepsContent(standing)) {
-      row.state = 'invalid';
-      row.cleared.length = 0;
+      Object.assign(row, { state: 'invalid', isMistaken: true, cleared: [] });
     } else if (line?.isMistaken === false && !keepsContent(standing)) takeContent(row, contentOf(line), number);
     if (retried.includes(row.key)) goAgain(row);
   }
@@ -227,11 +226,12 @@ const newRow = (key: string, line: Line, version: number): Row => ({
   version,
   cleared: [],
   isAllowed: false,
+  isMistaken: line.isMistaken,
   isAlive: false,
 });
 
 function takeContent(row: Row, content: Content, version: number): void {
-  if (row.state === 'invalid') Object.assign(row, { state: 'planned', content, version });
+  if (row.isMistaken) Object.assign(row, { state: 'planned', content, version, isMistaken: false });
   if (row.content.join() === content.join()) return;
   row.past.push(row.content.join());
   if (row.state === 'expired') row.revision += 1;
@@ -370,7 +370,7 @@ const closable: readonly string[] = ['planned', 'ready', 'withheld', 'absent', '
 const ledgerOf = (world: World, batch: Batch) =>
   world.ledgers.findIndex(({ batches }) => batches[batch.name] === batch);
 
-/** A word covers the payments that the ledger knows now, and no later one. */
+/** A word covers all payments that the ledger knows now and that agree with the row, and no later one. */
 function clear(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row): void {
-  row.cleared.push(...rowMatches(world, place, row).map(({ id }) => id));
+  row.cleared.push(...knownPayments(world, place, row));
 }

@@ -24,7 +24,7 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     if (line.isMistaken) continue;
     const row = batch.rows[key];
     const content = contentOf(line);
-    const isSame = row !== undefined && row.state !== 'invalid' && row.content.join() === content.join();
+    const isSame = row !== undefined && !row.isMistaken && row.content.join() === content.join();
     const isNew = row === undefined || (!isSame && !mayHavePayment(row)) || retried.includes(key);
     const isWithheld = !isNew && row.state === 'withheld';
     const isUnsent = isNew || isWithheld || row.state === 'planned' || row.state === 'ready';

@@ -14,13 +14,13 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.tag = s.tag
   UNION SELECT ${seenFacts}, e.tag, e.payout, e.revision FROM temp.seen_payment s JOIN earlier e ON e.payment_id = s.id)`;
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
-const ofNobody = `${ofNoRow}
-  AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
-/** True for rows that other checks compare: all rows of batch ?1, and the sent rows of all batches at its address. */
-const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}))`;
+const ofNobody = `${ofNoRow} AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
+const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
+/** True for rows that other checks compare: all rows of batch ?1, and the rows of its address that say what the payment pays. */
+const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}
+  AND o.amount = coalesce(s.amount, o.amount) AND ${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")}))`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
 /** Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. */
 const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
   mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
