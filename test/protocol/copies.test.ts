@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { command, csvOf, type Desk, kenyanRows, refusalOf, resultOf, type SheetRow, wordsOf } from '../support.ts';
 import { machine, paymentsOf, posts, type Told, told, type Watched, watched } from './desk.ts';
 
@@ -141,6 +143,9 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     expect([retried.exit, posts(paid.seen.service)], retried.err).toEqual([22, 4]);
     Object.assign(paid.seen.service.payments.at(-1)!, { ends: 'success' });
     expectAlarm(await told(paid.desk, 'reconcile', paid.second), paid);
+    const ledger = openLedger(paid.desk.ledger, systemClock);
+    expect(ledger.leads.of(paid.second).stands).toBe('stopped');
+    await ledger.close();
   });
 
   it('and a copy that is paid later needs a word of its own', async () => {

@@ -61,14 +61,12 @@ export async function concluded(
   settling: () => Promise<{ readonly notes: readonly Note[]; readonly alarm: PayrunError | null }>,
 ): Promise<Outcome> {
   const place = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
-  const end = async (notes: readonly Note[], alarm: PayrunError | null) =>
-    await outcome(deps, place, batch, {
-      sent: 0,
-      stopped: alarm ?? (await alarmOf(deps, batch)),
-      problems: [],
-      notes,
-      interrupted: deps.stop.aborted,
-    });
+  const end = async (notes: readonly Note[], alarm: PayrunError | null) => {
+    const found = alarm === null ? await alarmOf(deps, batch) : null;
+    if (found !== null) await recordStop(deps, batch, found, true);
+    const stopped = alarm ?? found;
+    return await outcome(deps, place, batch, { sent: 0, stopped, problems: [], notes, interrupted: deps.stop.aborted });
+  };
   const settled = await settling().catch(async (error: unknown) => {
     await end([], null);
     throw error;
