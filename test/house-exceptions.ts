@@ -51,7 +51,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'console/inspection/check-table.ts': 1,
   'console/inspection/inspections.ts': 1,
   'console/page/batch.tsx': 3,
-  'console/page/chart.tsx': 1,
   'console/page/check-table.tsx': 1,
   'console/page/entry.tsx': 1,
   'console/page/home.tsx': 1,

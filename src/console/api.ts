@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { PlanEnding } from '../approval/approval.ts';
-import type { Proposal, RowWord, Timeline } from '../ledger/ledger.ts';
+import type { Proposal, RowWord } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
@@ -457,7 +457,6 @@ export interface Batch extends BatchLine {
   readonly stopped: string | null;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
-  readonly chart: (Omit<Timeline, 'from'> & { readonly from: string }) | null;
   /** The number of rows that ended in the last minute; null for none. */
   readonly rate: number | null;
   readonly job: Job | null;

@@ -65,7 +65,6 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
 
 type BatchTold = Omit<Batch, 'paused' | 'turn' | 'stopped' | 'proposal' | 'upload' | 'job' | 'evidence'>;
 
-const chartSteps = 60;
 const mostOpened = 20;
 const minuteMs = 60_000;
 
@@ -108,7 +107,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, not_sent: rows.not_sent - left_out };
-      const timeline = await ledger.batches.timeline(name, chartSteps);
       const settled = ledger.pages.settledSince(name, now() - minuteMs);
       const steps = await Promise.all(
         next.map(async (step) => {
@@ -129,7 +127,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         goOn: live ? null : await goesOn(batch, eyes),
         standing: live ? '' : await standingOfBatch(ledger, name),
         documents,
-        chart: timeline && { ...timeline, from: isoTime(timeline.from) },
         rate: settled === 0 ? null : settled,
       };
     },

@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
-import { Chart } from './chart.tsx';
 import { LongField, Search, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
 import {
@@ -74,12 +73,6 @@ export function BatchPage({ name }: { readonly name: string }) {
           <Next batch={batch} act={act} />
           <Counts batch={batch} />
           <MoneyTable batch={batch} />
-          {batch.chart !== null && (
-            <section>
-              <h2>Over time</h2>
-              <Chart chart={batch.chart} />
-            </section>
-          )}
           <Rows batch={batch} address={address} />
           <After batch={batch} address={address} onPack={() => setPacks({ before: batch.evidence?.sha256 ?? null })} />
         </>

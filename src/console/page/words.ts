@@ -69,8 +69,6 @@ export const moment = (iso: string): string => minuteOf(exactMoment(iso));
 
 export const exactMoment = (iso: string): string => written(Date.parse(iso));
 
-export const timeOfDay = (at: Date): string => written(at.getTime()).slice(11, 19);
-
 const bytesUnits = ['bytes', 'KB', 'MB'] as const;
 
 export function size(bytes: number): string {
