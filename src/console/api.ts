@@ -215,13 +215,7 @@ export interface Upload extends UploadLine {
   readonly found: readonly string[];
   readonly seen: readonly { readonly batch: string; readonly words: string }[];
   /** `id` is null if the replaced sheet is gone. */
-  readonly replaces: {
-    readonly id: string | null;
-    readonly file: string;
-    /** The number of corrections in the replaced sheet and in the sheets before it. */
-    readonly fixes: number;
-    readonly documents: readonly string[];
-  } | null;
+  readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
   readonly whyNotSkip: string | null;
   readonly header: readonly string[];
@@ -303,8 +297,11 @@ export interface Warnings extends Pick<Mistake, 'code' | 'message' | 'rows'> {
   readonly firstRow: number;
 }
 
+/** `GET /api/uploads/ID/corrections`: those of the sheets that this one replaces come first. */
 export interface Correction {
   readonly id: number;
+  /** The replaced sheet that was corrected; null for this sheet. */
+  readonly before: string | null;
   /** The numbers of the first rows. */
   readonly rows: readonly number[];
   readonly count: number;
@@ -314,14 +311,6 @@ export interface Correction {
   readonly to: string;
   readonly by: string;
   readonly at: string;
-}
-
-/** `GET /api/uploads/ID/fixed-before`: the first corrections of the sheets that this one replaces. */
-export interface FixedBefore extends Pick<Correction, 'header' | 'from' | 'to' | 'by' | 'at'> {
-  readonly file: string;
-  /** `C12` for one row, and `C4:C7, C9` for several. */
-  readonly cell: string;
-  readonly column: string | null;
 }
 
 type Declined = Readonly<Record<'by' | 'at' | 'reason', string> & { did: PlanEnding }>;

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { expect, it } from 'vitest';
-import type { Batch, ErrorAnswer, FixedBefore, Mistake, Review, TrailPage, Upload } from '../../src/console/api.ts';
+import type { Batch, Correction, ErrorAnswer, Mistake, Review, TrailPage, Upload } from '../../src/console/api.ts';
 import { command, csvOf, kenyanRows } from '../support.ts';
 import { eventually, openOffice, password } from './office.ts';
 
@@ -42,22 +42,23 @@ it('the review, the trail of the batch and the evidence list cells that were fix
   expect(await office.settled(body.id)).toMatchObject({
     state: 'ready',
     batch: 'november',
-    replaces: { file: 'november.csv', fixes: 3 },
+    replaces: { file: 'november.csv' },
   });
 
   await office.press('Nomsa', `/api/uploads/${body.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(body.id)).toMatchObject({ state: 'planned', message: null });
   const review = (await office.get<Review>('Thabo', `/api/uploads/${body.id}/plan`)).body;
-  const fixed = (await office.get<FixedBefore[]>('Thabo', `/api/uploads/${body.id}/fixed-before`)).body;
+  const fixed = (await office.get<Correction[]>('Thabo', `/api/uploads/${body.id}/corrections`)).body;
+  expect(fixed).toHaveLength(3);
   expect(fixed[0]).toMatchObject({
-    file: 'november.csv',
-    cell: expect.stringMatching(/^[A-Z]2$/),
+    before: 'november.csv',
+    rows: [2],
     header: 'amount',
     from: '12.50',
     to: '12',
     by: 'Pieter',
   });
-  const masked = (await office.get<FixedBefore[]>('Vusi', `/api/uploads/${body.id}/fixed-before`)).body;
+  const masked = (await office.get<Correction[]>('Vusi', `/api/uploads/${body.id}/corrections`)).body;
   expect(masked.find(({ header }) => header === 'contact_number')).toMatchObject({ from: '…5613', to: '…5619' });
   expect(JSON.stringify(masked)).not.toContain(number);
   // Whoever fixed cells of the sheet before has prepared this one too.
@@ -106,7 +107,7 @@ it('the review, the trail of the batch and the evidence list cells that were fix
 
 const pdf = '%PDF-1.7\nan invoice\n%%EOF\n';
 
-it('a checked workbook that is dropped as any file knows its sheet, names no flag, and brings the documents that its rows name', async () => {
+it('a checked workbook that is dropped as any file knows its sheet, names no flag, and brings its documents', async () => {
   const office = await openOffice();
   const rows = kenyanRows(3).map((row, index) => ({
     ...row,
@@ -139,14 +140,15 @@ it('a checked workbook that is dropped as any file knows its sheet, names no fla
   const mended = await office.upload('Nomsa', 'mended.xlsx', saved);
   expect(mended).toMatchObject({
     state: 'ready',
-    replaces: { id: first.id, file: 'november.csv', fixes: 0, documents: ['one.pdf'] },
-    documents: [{ name: 'one.pdf' }],
+    replaces: { id: first.id, file: 'november.csv' },
+    documents: [{ name: 'one.pdf' }, { name: 'other.pdf' }],
   });
   expect(await office.press('Pieter', `/api/uploads/${first.id}/discard`)).toMatchObject({ status: 204 });
   const { body: later } = await office.get<Upload>('Nomsa', `/api/uploads/${mended.id}`);
-  expect(later.replaces).toMatchObject({ id: null, documents: ['one.pdf'] });
+  expect(later).toMatchObject({ replaces: { id: null }, documents: [{ name: 'one.pdf' }, { name: 'other.pdf' }] });
   // Of what sheet it was is known still; its documents went with it.
-  expect((await office.upload('Nomsa', 'again.xlsx', saved)).replaces).toMatchObject({ id: null, documents: [] });
+  const again = await office.upload('Nomsa', 'again.xlsx', saved);
+  expect(again).toMatchObject({ replaces: { id: null }, documents: [] });
   await office.close();
 });
 
@@ -168,15 +170,15 @@ it('whoever corrected a sheet that was discarded does not approve its checked wo
   expect((await office.get('Pieter', '/api/uploads')).body).toEqual([]);
 
   const mended = await office.upload('Nomsa', 'november.checked.xlsx', bytes);
-  expect(mended.replaces).toMatchObject({ id: null, file: 'november.csv', fixes: 1 });
+  expect(mended.replaces).toMatchObject({ id: null, file: 'november.csv' });
   await office.press('Nomsa', `/api/uploads/${mended.id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
   expect(await office.settled(mended.id)).toMatchObject({ state: 'planned' });
   const { digest } = (await office.get<Review>('Later', `/api/uploads/${mended.id}/plan`)).body;
   const own = await office.post<ErrorAnswer>('Later', `/api/uploads/${mended.id}/approve`, { digest, password });
   expect([own.status, own.body.code]).toEqual([403, 'OWN_SHEET']);
-  const fixed = (await office.get<FixedBefore[]>('Later', `/api/uploads/${mended.id}/fixed-before`)).body;
+  const fixed = (await office.get<Correction[]>('Later', `/api/uploads/${mended.id}/corrections`)).body;
   expect(fixed).toMatchObject([
-    { cell: expect.stringMatching(/^[A-Z]2:[A-Z]3$/), header: 'amount', from: '12.50', to: '49000', by: 'Pieter' },
+    { before: 'november.csv', rows: [2, 3], header: 'amount', from: '12.50', to: '49000', by: 'Pieter' },
   ]);
   await office.close();
 });

@@ -44,7 +44,6 @@ const table: Readonly<Record<string, keyof typeof may>> = {
   'GET /api/uploads/:id/warnings': 'person',
   'GET /api/known-words': 'person',
   'GET /api/uploads/:id/corrections': 'person',
-  'GET /api/uploads/:id/fixed-before': 'person',
   'GET /api/uploads/:id/documents/:name': 'not viewers',
   'GET /api/uploads/:id/plan': 'person',
   'GET /api/uploads/:id/checked': 'not viewers',

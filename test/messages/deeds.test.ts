@@ -31,8 +31,11 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
   ],
   uploaded: [
     ['uploaded nov.csv', { file }],
-    ['uploaded nov.csv in place of oct.csv', { file, instead: { file: 'oct.csv', fixes: 0 } }],
-    ['uploaded nov.csv in place of oct.csv, after 2 fixes here', { file, instead: { file: 'oct.csv', fixes: 2 } }],
+    ['uploaded nov.csv in place of oct.csv', { file, instead: { file: 'oct.csv', fixes: 0, documents: [] } }],
+    [
+      'uploaded nov.csv in place of oct.csv, after 2 fixes here, and kept 1 document',
+      { file, instead: { file: 'oct.csv', fixes: 2, documents: ['a.pdf'] } },
+    ],
   ],
   discarded: [['discarded nov.csv', { file }]],
   fixed: [
@@ -57,9 +60,6 @@ const cases: { readonly [C in DeedCode]: readonly (readonly [words: string, fact
   'document-uploaded': [['uploaded the document a.pdf for nov.csv', { file, document: 'a.pdf' }]],
   'document-removed': [['removed the document a.pdf of nov.csv', { file, document: 'a.pdf' }]],
   'document-downloaded': [['downloaded the document a.pdf of nov.csv', { file, document: 'a.pdf' }]],
-  'documents-carried': [
-    ['uploaded nov.csv, which names 1 document of the sheet before it', { file, documents: ['a.pdf'] }],
-  ],
   'checked-downloaded': [['downloaded the checked workbook of nov.csv', { file }]],
   'plan-asked': [
     ['asked for a plan of nov.csv for batch nov', { file, batch, isRetry: false }],

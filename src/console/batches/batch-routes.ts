@@ -47,7 +47,6 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'GET /api/uploads/:id/warnings': reads(person, (call) => uploads.warnings(id(call), call.person)),
     'GET /api/known-words': reads(person, () => knownWords),
     'GET /api/uploads/:id/corrections': reads(person, async (call) => uploads.correctionsOf(id(call), call.person)),
-    'GET /api/uploads/:id/fixed-before': reads(person, (call) => uploads.fixedBefore(id(call), call.person)),
     'GET /api/uploads/:id/documents/:name': reads(trusted, async (call) =>
       sendFile(call.reply, await uploads.document(id(call), name(call), call.person, call.query.sha256)),
     ),

@@ -15,27 +15,18 @@ import {
   correctedRows,
   correctedRuns,
 } from '../../sheet/sheet.ts';
-import type { Correction, FixedBefore, Requests } from '../api.ts';
+import type { Correction, Requests } from '../api.ts';
 import type { Reader } from '../batches/reading.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
 import { type EqualCells, rowsAre } from '../inspection/check-table.ts';
 import { type Choice, chosenMap, headerDigest, readMap, sheetNameOf } from './match-columns.ts';
-import {
-  doing,
-  factsOf,
-  isPlanned,
-  notReadYet,
-  type Replaced,
-  requireShown,
-  type SheetRecords,
-} from './sheet-records.ts';
+import { doing, factsOf, isPlanned, notReadYet, replacedBy, requireShown, type SheetRecords } from './sheet-records.ts';
 
 /** The most corrections of a sheet. A person should correct a sheet with more of them in a spreadsheet. */
 const mostCorrections = 5000;
 /** The most ranges of rows in all corrections of a sheet, because each command reads them all. */
 const mostRuns = 100_000;
 const shownRows = 12;
-const shownFixes = 500;
 
 export const correctedCells = (uploads: Uploads, id: string) =>
   uploads
@@ -50,11 +41,18 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   const { get, mendable, voided, folderOf, documentsOf } = records;
 
   function correctionsOf(id: string, person: Who): readonly Correction[] {
-    const { header = [], columns = [] } = factsOf(get(id)).found ?? {};
-    return correctedCells(uploads, id).map(({ row, column, from, to, ...made }) => {
+    const own = get(id);
+    const before = replacedBy(own).flatMap((one) => uploads.everKnown(one) ?? []);
+    return [...before.toReversed(), own].flatMap((record) => correctionsIn(record, record === own, person));
+  }
+
+  function correctionsIn(record: UploadRecord, isOwn: boolean, person: Who): readonly Correction[] {
+    const { header = [], columns = [] } = factsOf(record).found ?? {};
+    return correctedCells(uploads, record.id).map(({ row, column, from, to, ...made }) => {
       const hide = (text: string) => (person.role === 'viewer' ? maskedCell(columns[column] ?? null, text) : text);
       return {
         ...made,
+        before: isOwn ? null : record.file,
         rows: firstRows(row),
         count: correctedCount(row),
         column,
@@ -65,34 +63,9 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     });
   }
 
-  function fixedBefore(id: string, person: Who): readonly FixedBefore[] {
-    const fixed = factsOf(get(id)).replaces?.fixed.slice(0, shownFixes) ?? [];
-    const hide = (column: string | null, text: string) => (person.role === 'viewer' ? maskedCell(column, text) : text);
-    return fixed.map((one) => ({ ...one, from: hide(one.column, one.from), to: hide(one.column, one.to) }));
-  }
-
   /** Masks accounts in the trail, because viewers read the trail too. */
   const hiding = (record: UploadRecord, column: number) =>
     isMasked(factsOf(record).found?.columns[column] ?? null) ? masked : (text: string) => text;
-
-  function replacedBy(record: UploadRecord): Replaced {
-    const { found, replaces } = factsOf(record);
-    const fixed = correctedCells(uploads, record.id).map(
-      ({ id: _own, row, column, ...said }): FixedBefore => ({
-        ...said,
-        file: record.file,
-        cell: correctedCell(row, column),
-        header: found?.header[column] ?? '',
-        column: found?.columns[column] ?? null,
-      }),
-    );
-    return {
-      file: record.file,
-      first: replaces?.first ?? record.file,
-      uploads: [record.id, ...(replaces?.uploads ?? [])],
-      fixed: [...(replaces?.fixed ?? []), ...fixed],
-    };
-  }
 
   async function correct(id: string, wanted: Requests['correct'], person: Who): Promise<void> {
     for (;;) {
@@ -295,7 +268,7 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
     return { ...given, sheet: choice?.sheetName, ...choiceLists(rowChoices) };
   }
 
-  return { correct, correctionsOf, fixedBefore, replacedBy, undo, chooseColumns, chooseRows, reading };
+  return { correct, correctionsOf, undo, chooseColumns, chooseRows, reading };
 }
 
 /** Compares names of sheets without regard to case, as workbooks do. */

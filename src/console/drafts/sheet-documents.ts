@@ -3,15 +3,13 @@ import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { sha256OfFile } from '../../base/digest.ts';
 import { makeFolder } from '../../base/folder.ts';
-import type { UploadRecord } from '../../ledger/ledger.ts';
-import { deedOf } from '../../messages/web/deeds.ts';
 import { readSound } from '../../pipeline/documents/document-files.ts';
 import type { Requests, RowLife, Upload } from '../api.ts';
 import type { RowTold } from '../batches/batch-views.ts';
 import type { Reader } from '../batches/reading.ts';
 import { type Call, refused, type Who } from '../http/route.ts';
 import { type Receive, receiveFile } from '../http/upload-stream.ts';
-import { doing, type Facts, factsOf, type SheetOrder, type SheetRecords } from './sheet-records.ts';
+import { doing, factsOf, type SheetOrder, type SheetRecords } from './sheet-records.ts';
 
 const mostDocuments = 2000;
 
@@ -34,24 +32,16 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
   const { clock } = order;
   const { uploads } = order.ledger;
   const limits = order.check.documents;
-  const { get, mendable, voided, folderOf, documentsOf } = records;
+  const { get, mendable, voided, documentsOf } = records;
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  const carriedTo = (id: string) => join(folderOf(id), 'carried');
-
-  function carry(from: string, to: string): void {
-    const apart = carriedTo(to);
-    makeFolder(apart);
-    for (const folder of [carriedTo(from), documentsOf(from)])
-      for (const { name } of filesIn(folder)) {
-        rmSync(join(apart, name), { force: true });
-        linkSync(join(folder, name), join(apart, name));
-      }
+  /** Gives the documents of a replaced sheet to the new sheet, and returns their names. */
+  function carry(from: string, to: string): readonly string[] {
+    const names = list(from).map(({ name }) => name);
+    for (const name of names) linkSync(join(documentsOf(from), name), join(documentsOf(to), name));
+    return names;
   }
-
-  /** After a person adds or removes a document, the replaced sheet's document of this name must not return. */
-  const dropCarried = (id: string, name: string) => rmSync(join(carriedTo(id), name), { force: true });
 
   async function take({ request, person, params }: Call): Promise<void> {
     const record = mendable(params.id ?? '');
@@ -74,7 +64,6 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
         );
         // Moves the file only after the ledger has recorded the change, so that a refused upload replaces no document.
         renameSync(coming, join(folder, name));
-        dropCarried(id, name);
       } finally {
         rmSync(coming, { force: true });
       }
@@ -91,7 +80,6 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
       voided(person),
       doing(person, 'document-removed', { upload: id, file: record.file, document: name }),
     );
-    dropCarried(id, name);
     const folder = documentsOf(id);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
       if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
@@ -125,19 +113,11 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
 
   /** Puts documents at the paths in the sheet. Returns true if a document was moved or linked. */
   async function place(id: string): Promise<boolean> {
-    const record = uploads.find(id);
-    if (record === null || list(id).length + filesIn(carriedTo(id)).length === 0) return false;
+    if (uploads.find(id) === null || list(id).length === 0) return false;
     const folder = documentsOf(id);
     const paths = await pathsOf(id);
-    for (const { name } of list(id)) dropCarried(id, name);
-    const carried = () => filesIn(carriedTo(id)).flatMap(({ name }) => (paths.has(name) ? [name] : []));
-    if (carried().length > 0) await tellCarried(record, carried());
     let placed = 0;
     // Lists the documents again, because a person may have added or removed one in the meantime.
-    for (const name of carried()) {
-      renameSync(join(carriedTo(id), name), join(folder, name));
-      placed += 1;
-    }
     for (const { name } of list(id)) {
       const [path = name, ...others] = paths.get(name) ?? [];
       if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
@@ -149,19 +129,6 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
       placed += 1;
     }
     return placed > 0;
-  }
-
-  async function tellCarried({ id, file, account, by }: UploadRecord, names: readonly string[]): Promise<void> {
-    await uploads.change(
-      id,
-      (now) => {
-        const { replaces, ...facts } = factsOf(now);
-        if (replaces === undefined) return null;
-        const documents = [...new Set([...(replaces.documents ?? []), ...names])];
-        return { facts: JSON.stringify({ ...facts, replaces: { ...replaces, documents } } satisfies Facts) };
-      },
-      { account, by, ...deedOf('documents-carried', { upload: id, file, documents: names }) },
-    );
   }
 
   return {

@@ -23,6 +23,7 @@ import {
   notReadYet,
   type PlanFacts,
   type PlanRequest,
+  replacedBy,
   requireShown,
   type SheetOrder,
   type SheetRecords,
@@ -168,9 +169,10 @@ export function openPlanning(
       .catch((error: unknown) => order.log(error));
   }
 
-  /** Returns the file's name, with a number if another batch or upload has that name. */
+  /** Returns the name of the first replaced file, with a number if another batch or upload has that name. */
   function nameFor(record: UploadRecord): string {
-    const stem = stemOf(record);
+    const { file } = uploads.everKnown(replacedBy(record).at(-1) ?? '') ?? record;
+    const stem = stemOf(file);
     const taken = uploads.takenNames(record.id);
     let name = stem;
     for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
@@ -191,8 +193,8 @@ export const batchOptions = ({ series, isNew: _isNew, ...options }: PlanRequest)
   ...(series === '' ? {} : { series }),
 });
 
-const stemOf = (record: UploadRecord) =>
-  (factsOf(record).replaces?.first ?? record.file)
+const stemOf = (file: string) =>
+  file
     .replace(/\.[^.]+$/, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')

@@ -8,7 +8,7 @@ import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import type { DeclinedBefore, FixedBefore, Requests, Review, UploadLine } from '../api.ts';
+import type { DeclinedBefore, Requests, Review, UploadLine } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
@@ -63,15 +63,8 @@ export interface Facts {
   readonly changedBy?: readonly number[];
   /** Counts the changes of the sheet. */
   readonly changes?: number;
-  readonly replaces?: Replaced;
-}
-
-export interface Replaced {
-  readonly file: string;
-  readonly first?: string;
-  readonly uploads: readonly string[];
-  readonly fixed: readonly FixedBefore[];
-  readonly documents?: readonly string[];
+  /** The ids of the replaced sheets, the newest first. */
+  readonly replaces?: { readonly uploads: readonly string[] };
 }
 
 export const noFound: Omit<Inspection, 'state' | 'message'> = {
@@ -94,6 +87,8 @@ export function isPlanned(record: UploadRecord): boolean {
   const { plan, declined } = factsOf(record);
   return plan !== null || declined !== null;
 }
+
+export const replacedBy = (record: UploadRecord): readonly string[] => factsOf(record).replaces?.uploads ?? [];
 
 export const isWaiting = ({ state }: Pick<UploadRecord, 'state'>) => state === 'planned' || state === 'approved';
 

@@ -36,6 +36,7 @@ import {
   isWaiting,
   noFound,
   openSheetRecords,
+  replacedBy,
   requireShown,
   type SheetOrder,
   standingOf,
@@ -107,7 +108,8 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const record = get(id);
     const see = <T>(facts: T) => seenBy(person, facts);
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
-    const { choice, plan, replaces, approvalGone = false, rowChoices = [] } = facts;
+    const { choice, plan, approvalGone = false, rowChoices = [] } = facts;
+    const old = uploads.everKnown(replacedBy(record)[0] ?? '');
     const { form, reading, ...found } = { ...noFound, ...kept };
     const { advice, problems } = found;
     const notSkipped = whyNotSkip(found);
@@ -132,15 +134,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
               numberFormat: choice?.numberFormat ?? null,
               sheets: isPlanned(record) ? [] : advice.sheets,
             },
-      replaces:
-        replaces === undefined
-          ? null
-          : {
-              id: uploads.find(replaces.uploads[0] ?? '')?.id ?? null,
-              file: replaces.file,
-              fixes: replaces.fixed.length,
-              documents: replaces.documents ?? [],
-            },
+      replaces: old && { id: uploads.find(old.id)?.id ?? null, file: old.file },
       whyNotSkip: notSkipped && pageWords(see(againstSkipping(notSkipped))),
       seen: [
         ...see(found.seen).map((note) => ({ batch: note.batch, words: noteOnPage(note) })),
@@ -234,7 +228,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
           query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
         // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
         const old = origin?.batch === null ? origin : null;
-        const replaces = old === null ? null : mending.replacedBy(old);
+        const replaced = old === null ? [] : [old.id, ...replacedBy(old)];
         const facts: Facts = {
           sheet,
           found: null,
@@ -242,9 +236,13 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
           choice: null,
           plan: null,
           declined: null,
-          ...(old === null || replaces === null ? {} : { replaces, changedBy: uploads.preparers(old.id) }),
+          ...(old === null ? {} : { replaces: { uploads: replaced }, changedBy: uploads.preparers(old.id) }),
         };
-        if (old !== null) documents.carry(old.id, id);
+        const instead = old && {
+          file: old.file,
+          fixes: replaced.flatMap(uploads.corrections).length,
+          documents: documents.carry(old.id, id),
+        };
         await rename(coming, join(folder, sheet));
         await uploads.add(
           { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
@@ -253,8 +251,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
             file: name,
             bytes,
             sha256,
-            ...(old === null ? {} : { replaces: old.id }),
-            ...(replaces === null ? {} : { instead: { file: replaces.file, fixes: replaces.fixed.length } }),
+            ...(old === null ? {} : { replaces: old.id, instead }),
           }),
         );
       } catch (error) {
@@ -297,7 +294,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     chooseRows: then(mending.chooseRows, changed),
     correct: then(mending.correct, changed),
     correctionsOf: mending.correctionsOf,
-    fixedBefore: mending.fixedBefore,
     undo: then(mending.undo, changed),
     plan: then(planning.plan, show),
     planAgain: planning.planAgain,

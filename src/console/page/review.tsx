@@ -7,7 +7,7 @@ import { Words } from './glossary.tsx';
 import { Ask, Fact, Form, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, post, session } from './server.ts';
-import { Corrections, DeclinedBefore, DeclinedBy, FixesBefore, JobLine, Lapsed, Paying, Replaced } from './sheet.tsx';
+import { Corrections, DeclinedBefore, DeclinedBy, JobLine, Lapsed, Paying, Replaced } from './sheet.tsx';
 import {
   alikeWords,
   count,
@@ -117,8 +117,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
           <Warnings review={review} upload={upload.data} />
           <Payees review={review} />
           <Largest review={review} id={id} />
-          <Corrections list={corrections.data ?? []} onUndo={null} />
-          <FixesBefore upload={upload.data} address={address} />
+          <Corrections list={corrections.data ?? []} file={upload.data.file} onUndo={null} />
           {upload.data.documents.length > 0 && (
             <section>
               <h2>Documents</h2>

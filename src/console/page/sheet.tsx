@@ -1,7 +1,7 @@
 /** Shows one uploaded sheet: its findings, columns, mistakes, documents and plan. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Correction, FixedBefore, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
+import type { Correction, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
 import { HandInAgain, InFile } from './in-file.tsx';
@@ -14,7 +14,6 @@ import { RowQuestions } from './row-questions.tsx';
 import { may, outdatedCodes, post, RequestFailed } from './server.ts';
 import {
   alikeWords,
-  cellName,
   count,
   counted,
   countryName,
@@ -118,7 +117,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                 mistakes={wrongs}
                 canFix={canFix}
                 isBusy={busy}
-                isFixedHere={(corrections.data ?? []).length > 0}
+                isFixedHere={(corrections.data ?? []).some(({ before }) => before === null)}
                 onFix={fix}
               />
               <ToLookAt warnings={warnings.data ?? []} />
@@ -132,13 +131,13 @@ export function SheetPage({ id }: { readonly id: string }) {
                 warnings={warnings.data ?? []}
                 onFix={fix}
               />
-              <Corrections
-                list={corrections.data ?? []}
-                onUndo={canFix ? (one) => act(`corrections/${one}/undo`, {}) : null}
-              />
             </>
           )}
-          <FixesBefore upload={upload} address={address} />
+          <Corrections
+            list={corrections.data ?? []}
+            file={upload.file}
+            onUndo={canFix ? (one) => act(`corrections/${one}/undo`, {}) : null}
+          />
           <InFile upload={upload} mistakes={wrongs} canFix={canFix} />
           {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
           {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => decide('plan', plan)} />}
@@ -453,14 +452,8 @@ function Found({ upload }: { readonly upload: Upload }) {
 }
 
 export function Replaced({ replaces }: { readonly replaces: NonNullable<Upload['replaces']> }) {
-  const { id, file, fixes, documents } = replaces;
-  return (
-    <>
-      {id === null ? `${file}, which was discarded here` : <a href={pathOf('sheets', id)}>{file}</a>}
-      {fixes > 0 && `; ${counted(fixes, 'fix was', 'fixes were')} made there`}
-      {documents.length > 0 && `; documents that rows still name were kept: ${documents.join(', ')}`}
-    </>
-  );
+  const { id, file } = replaces;
+  return <>{id === null ? `${file}, which was discarded here` : <a href={pathOf('sheets', id)}>{file}</a>}</>;
 }
 
 function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
@@ -485,90 +478,63 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
 
 const cellText = (text: string) => (text === '' ? '(empty)' : text);
 
-const sameFix = ({ file, header, from, to, by, at }: FixedBefore) => JSON.stringify([file, header, from, to, by, at]);
-
-export function FixesBefore({ upload, address }: { readonly upload: Upload; readonly address: string }) {
-  const fixes = upload.replaces?.fixes ?? 0;
-  const fixed = useLoaded<readonly FixedBefore[]>(fixes > 0 ? `${address}/fixed-before` : null);
-  const list = fixed.data ?? [];
-  if (fixes === 0) return null;
-  return (
-    <section>
-      <h2>Fixed before</h2>
-      <p>
-        These cells of {upload.replaces?.file}, or of an earlier file, were fixed on this page before {upload.file} was
-        uploaded. Check whether {upload.file} has the same values.
-      </p>
-      <Waiting of={fixed} />
-      {list.length > 0 && (
-        <Table label="Fixed before" heads={['Where', 'Was', 'Was made', 'By']}>
-          {[...Map.groupBy(list, sameFix)].map(
-            ([key, [one, ...others]]) =>
-              one && (
-                <tr key={key}>
-                  <th scope="row">
-                    {others.length === 0
-                      ? cellName(one.cell)
-                      : `${count(others.length + 1)} cells, from ${one.cell} on`}
-                    , {headerName(one.header)}, of {one.file}
-                  </th>
-                  <FixCells of={one} />
-                </tr>
-              ),
-          )}
-        </Table>
-      )}
-      {fixes > list.length && list.length > 0 && (
-        <p>
-          These are the first {count(list.length)} of {count(fixes)}: the trail has them all.
-        </p>
-      )}
-    </section>
-  );
-}
-
-const FixCells = ({ of: { from, to, by, at } }: { readonly of: Pick<Correction, 'from' | 'to' | 'by' | 'at'> }) => (
-  <>
-    <td>{cellText(from)}</td>
-    <td>{cellText(to)}</td>
-    <td>
-      {by}, <Moment at={at} />
-    </td>
-  </>
-);
-
 const correctedRows = ({ rows, count: told }: Correction): string =>
   rows.length === told ? rowsWords(rows) : `${counted(told, 'row')}, from row ${rows[0]} on`;
 
 export function Corrections(props: {
   readonly list: readonly Correction[];
+  readonly file: string;
   readonly onUndo: ((id: number) => Promise<void>) | null;
 }) {
-  const { list, onUndo } = props;
+  const { list, file, onUndo } = props;
+  return (
+    <>
+      <Fixes title="Fixed here" list={list.filter(({ before }) => before === null)} onUndo={onUndo}>
+        The file is unchanged. Payrun keeps these fixes beside it, and the trail and the plan show them.
+      </Fixes>
+      <Fixes title="Fixed before" list={list.filter(({ before }) => before !== null)} onUndo={null}>
+        People fixed these cells of earlier files on this page. Check whether {file} has the same values.
+      </Fixes>
+    </>
+  );
+}
+
+function Fixes(props: {
+  readonly title: string;
+  readonly list: readonly Correction[];
+  readonly onUndo: ((id: number) => Promise<void>) | null;
+  readonly children: ComponentChildren;
+}) {
+  const { title, list, onUndo } = props;
   if (list.length === 0) return null;
   return (
     <section>
-      <h2>Fixed here</h2>
-      <p>The file is unchanged. Payrun keeps these fixes beside it, and the trail and the plan show them.</p>
-      <Table label="Fixed here" heads={['Where', 'Was', 'Is now', 'By', ...(onUndo !== null ? ['Undo'] : [])]}>
-        {list.map((one) => (
-          <tr key={one.id}>
-            <th scope="row">
-              {correctedRows(one)}, {headerName(one.header)}
-            </th>
-            <FixCells of={one} />
-            {onUndo !== null && (
+      <h2>{title}</h2>
+      <p>{props.children}</p>
+      <Table label={title} heads={['Where', 'Was', 'Became', 'By', ...(onUndo === null ? [] : ['Undo'])]}>
+        {list.map((one) => {
+          const where = `${correctedRows(one)}, ${headerName(one.header)}`;
+          return (
+            <tr key={one.id}>
+              <th scope="row">
+                {where}
+                {one.before !== null && `, of ${one.before}`}
+              </th>
+              <td>{cellText(one.from)}</td>
+              <td>{cellText(one.to)}</td>
               <td>
-                <Act
-                  action={() => onUndo(one.id)}
-                  label={`Undo ${correctedRows(one)}, ${headerName(one.header)}: ${one.to} back to ${one.from}`}
-                >
-                  Undo
-                </Act>
+                {one.by}, <Moment at={one.at} />
               </td>
-            )}
-          </tr>
-        ))}
+              {onUndo !== null && (
+                <td>
+                  <Act action={() => onUndo(one.id)} label={`Undo ${where}: ${one.to} back to ${one.from}`}>
+                    Undo
+                  </Act>
+                </td>
+              )}
+            </tr>
+          );
+        })}
       </Table>
     </section>
   );

@@ -343,14 +343,6 @@ export function detailName(name: string): string {
   return `${plain.slice(0, 1).toUpperCase()}${plain.slice(1)}`;
 }
 
-export function cellName(cell: string): string {
-  const [first = '', ...others] = cell.split(', ');
-  if (!/\d/.test(first)) return `Column ${first}`;
-  if (others.length > 3)
-    return `Cells ${first.replace(':', ' to ')}, and ${grouped(others.length)} more places of the sheet`;
-  return `${others.length > 0 || first.includes(':') ? 'Cells' : 'Cell'} ${cell}`;
-}
-
 export const warningWords: Readonly<Record<string, string>> = {
   LOOKS_PAID: 'looks like an earlier payment',
   LOOKS_WAITING: 'also waits elsewhere',

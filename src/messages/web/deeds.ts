@@ -4,6 +4,7 @@ import type { Texts } from '../passage.ts';
 import { accessMessages } from './access-messages.ts';
 
 type OfFile = Texts<'file'>;
+type Instead = OfFile & { readonly fixes: number; readonly documents: readonly string[] };
 type OfPlan = Texts<'file' | 'batch' | 'plan'>;
 type InBatch = Texts<'batch'>;
 type Because = Texts<'reason'>;
@@ -31,10 +32,10 @@ const words = {
     `changed how many approvals are needed${alone === null ? '' : `. ${accessMessages.PAID_ALONE(alone)}`}`,
 
   /** `fixes` counts the corrections that people made at the console in the replaced sheet. */
-  uploaded: ({ file, instead = null }: OfFile & { readonly instead?: (OfFile & { readonly fixes: number }) | null }) =>
+  uploaded: ({ file, instead = null }: OfFile & { readonly instead?: Instead | null }) =>
     instead === null
       ? `uploaded ${file}`
-      : `uploaded ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}`,
+      : `uploaded ${file} in place of ${instead.file}${instead.fixes === 0 ? '' : `, after ${counted(instead.fixes, 'fix', 'fixes')} here`}${instead.documents.length === 0 ? '' : `, and kept ${counted(instead.documents.length, 'document')}`}`,
   discarded: ({ file }: OfFile) => `discarded ${file}`,
   /** `row` is null if several rows were fixed. */
   fixed: (facts: OfFile & Readonly<{ rows: number; row: number | null; header: string; from: string; to: string }>) =>
@@ -51,8 +52,6 @@ const words = {
   'document-removed': ({ file, document }: Texts<'file' | 'document'>) => `removed the document ${document} of ${file}`,
   'document-downloaded': ({ file, document }: Texts<'file' | 'document'>) =>
     `downloaded the document ${document} of ${file}`,
-  'documents-carried': ({ file, documents }: OfFile & { readonly documents: readonly string[] }) =>
-    `uploaded ${file}, which names ${counted(documents.length, 'document')} of the sheet before it`,
   'checked-downloaded': ({ file }: OfFile) => `downloaded the checked workbook of ${file}`,
 
   'plan-asked': (facts: OfFile & InBatch & { readonly isRetry: boolean; readonly confirmRepeat?: string }) =>
