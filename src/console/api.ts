@@ -369,10 +369,6 @@ export interface Review {
   /** The first rows that looked paid when the plan was made. */
   readonly repeats: readonly (ReviewRow & { readonly words: string })[];
   readonly repeatsTotal: number;
-  /** The first rows that look paid in the newest check of the sheet. */
-  readonly alike: readonly { readonly row: number; readonly words: string }[];
-  readonly alikeTotal: number;
-  readonly large: number;
   readonly repeatReason: string | null;
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
   readonly warningsTotal: number;

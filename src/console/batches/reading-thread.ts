@@ -55,10 +55,7 @@ const tasks = {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
-  review: async (asked: ReviewAsked, table: string | null) => {
-    const read = ({ large, alike }: Table) => ({ large: large(), alike: alike() });
-    return await reviewOf(ledger, asked, table === null ? null : inTable(table, null, read));
-  },
+  review: async (asked: ReviewAsked) => await reviewOf(ledger, asked),
   requirePayable: async (path: string, policy: string, actor: Deps['actor'], now: number) =>
     void (await approvedUnder({ ledger, policy: { path: policy, ofConsole: true }, actor }, await openPlan(path), now)),
   /** Returns why the plan can no longer be paid as it was made; null if it can. */

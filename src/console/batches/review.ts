@@ -23,11 +23,9 @@ import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
 import { refusedBy } from '../http/route.ts';
-import type { Table } from '../inspection/check-table.ts';
 
 const shownPayees = 500;
 const shownWarnings = 500;
-const shownAlike = 20;
 const mostKept = 10_000;
 
 const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
@@ -50,12 +48,8 @@ export type Reviewed = Omit<
 
 export type ReviewAsked = Pick<PlanFacts, 'path' | 'retry'> & Readonly<{ policy: string; now: number; eyes: Eyes }>;
 
-/** `retry` is the request to send unpaid rows again; null for none. `checked` is from the newest check of the sheet. */
-export async function reviewOf(
-  ledger: Ledger,
-  { path, policy, now, retry, eyes }: ReviewAsked,
-  checked: { readonly [K in 'large' | 'alike']: ReturnType<Table[K]> } | null,
-): Promise<Reviewed> {
+/** `retry` is the request to send unpaid rows again; null for none. */
+export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes }: ReviewAsked): Promise<Reviewed> {
   const see = <T>(facts: T) => factsFor(eyes, facts);
   const shown = (problem: FoundProblem) => problemWords(see(problem), 'page');
   const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(see(row)) });
@@ -81,11 +75,6 @@ export async function reviewOf(
   let warningsTotal = 0;
   const repeats: Review['repeats'][number][] = [];
   const repeatWords = new Map<number, string[]>();
-  const alikeWords = Map.groupBy(checked?.alike ?? [], ({ row }) => row);
-  const alike: Review['alike'][number][] = [];
-  let alikeTotal = 0;
-  const above = checked?.large ?? new Set();
-  let large = 0;
   const files = new Set<string>();
   let rowsWithFiles = 0;
   let repeatsTotal = 0;
@@ -133,16 +122,9 @@ export async function reviewOf(
     if (goes(line) || isHeld(line)) {
       for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
       if (line.documents.length > 0) rowsWithFiles += 1;
-      if (above.has(line.row)) large += 1;
       for (const words of repeatWords.get(line.row) ?? []) {
         repeatsTotal += 1;
         if (repeats.length < shownWarnings) repeats.push({ ...rowOf(line), words });
-      }
-      const [like] = alikeWords.get(line.row) ?? [];
-      if (like !== undefined) {
-        alikeTotal += 1;
-        if (alike.length < shownAlike)
-          alike.push({ row: line.row, words: shown({ code: 'LOOKS_PAID', facts: like.facts }) });
       }
     }
     if (goes(line)) {
@@ -222,9 +204,6 @@ export async function reviewOf(
     })),
     repeats,
     repeatsTotal,
-    alike,
-    alikeTotal,
-    large,
     repeatReason: see(head.terms.repeat),
     warnings,
     warningsTotal,

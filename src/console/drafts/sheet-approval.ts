@@ -48,12 +48,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     eyes = eyesOf(null),
     { path, digest, retry }: Pick<PlanFacts, 'path' | 'digest' | 'retry'> = planFacts(record),
   ): Promise<Reviewed> {
-    const table = records.tableIfRead(record);
     const policy = order.policy();
     const key = JSON.stringify([
       readerZone(),
       digest,
-      table,
       sendings,
       statSync(dirname(path)).mtimeMs,
       statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
@@ -61,7 +59,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const name = nameFor(record.id, eyes.masked);
     const kept = reviews.get(name);
     if (kept?.key === key) return kept.review;
-    const review = await reader.ask('review', { path, policy, now: clock.now(), retry, eyes }, table);
+    const review = await reader.ask('review', { path, policy, now: clock.now(), retry, eyes });
     if (review.digest !== digest) throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
     reviews.set(name, { key, review });
     return review;

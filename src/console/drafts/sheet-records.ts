@@ -150,15 +150,10 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     if (job !== null) throw refused(409, 'JOB_ON_SHEET', { by: job.by });
   }
 
-  function tableIfRead(record: UploadRecord): string | null {
-    const { table } = factsOf(record);
-    return table === null ? null : join(folderOf(record.id), table);
-  }
-
   function tableOf(record: UploadRecord): string {
-    const table = tableIfRead(record);
+    const { table } = factsOf(record);
     if (table === null) throw notReadYet();
-    return table;
+    return join(folderOf(record.id), table);
   }
 
   /** Clears the plan and its approvals for a change. Throws if the sheet may no longer change. */
@@ -192,7 +187,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     mendable,
     isIdle,
     requireIdle,
-    tableIfRead,
     tableOf,
     voided,
   };

@@ -247,19 +247,6 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         .map(({ rows, firstRow, ...one }) => ({ code: one.code, rows, firstRow, message: shown(one).message }))
         .toSorted((a, b) => weightOf(a.code) - weightOf(b.code));
     },
-    /** Returns the rows above the amount that needs a document. */
-    large: (): ReadonlySet<number> =>
-      new Set(
-        db
-          .prepare('SELECT number FROM line WHERE is_large')
-          .all()
-          .map(({ number }) => Number(number)),
-      ),
-    alike: () =>
-      db
-        .prepare("SELECT line, facts FROM problem WHERE code = 'LOOKS_PAID' AND line IS NOT NULL ORDER BY id")
-        .all()
-        .map(({ line, facts }) => ({ row: Number(line), facts: JSON.parse(String(facts)) as object })),
     mistaken: ({ column, text, code, severity, suggestion, words }: EqualCells) =>
       db
         .prepare(

@@ -103,10 +103,8 @@ export function ReviewPage({ id }: { readonly id: string }) {
           )}
           <DeclinedBefore by={review.declinedBefore} />
           <Again review={review} />
-          <Repeats review={review} upload={upload.data} />
-          {(upload.data.state === 'planned' || upload.data.state === 'approved') && (
-            <AlikeNow review={review} told={Math.max(review.repeatsTotal, paidAlready(review, upload.data))} />
-          )}
+          <Repeats review={review} />
+          <AlikeNow review={review} upload={upload.data} />
           {review.stops.map((stop) => (
             <p class="warning" key={stop}>
               {stop}
@@ -167,7 +165,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const [reason, setReason] = useState('');
   const open = upload.state === 'planned' && !upload.lapsed && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
-  const repeats = paidAlready(review, upload);
+  const repeats = paidAlready(review);
   const nothing = isNothing(review);
   const payable = isPayable(review, upload) && !isAnother;
   const verb = mayEnd === 'plan-withdrawn' ? 'Withdraw' : 'Decline';
@@ -400,10 +398,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
   );
 }
 
-function paidAlready({ repeatReason, repeatsTotal, alikeTotal }: Review, { state }: Upload): number {
-  if (repeatReason === null) return 0;
-  return Math.max(repeatsTotal, state === 'planned' || state === 'approved' ? alikeTotal : 0);
-}
+const paidAlready = ({ repeatReason, repeatsTotal }: Review): number => (repeatReason === null ? 0 : repeatsTotal);
 
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
   if (again === null) return null;
@@ -437,11 +432,11 @@ function Again({ review: { again, maker, rowsToSend } }: { readonly review: Revi
   );
 }
 
-function Repeats({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
+function Repeats({ review }: { readonly review: Review }) {
   const { repeats, repeatsTotal, repeatReason } = review;
-  const paid = paidAlready(review, upload);
+  const paid = paidAlready(review);
   const { it } = named(paid);
-  if (paid === 0 && repeatsTotal === 0) return null;
+  if (repeatsTotal === 0) return null;
   return (
     <section>
       <h2>{paid > 0 ? 'Looks paid already' : 'Looks like payments made lately'}</h2>
@@ -459,7 +454,6 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
           <strong>{alikeWords(repeatsTotal)}.</strong> {owed}
         </p>
       )}
-      {paid > repeatsTotal && <AlikeRows review={review} />}
       <ul>
         {repeats.map(({ row, payee, money, words }) => (
           <li key={`${row} ${words}`} class={paid > 0 ? 'bad' : 'warn'}>
@@ -474,30 +468,16 @@ function Repeats({ review, upload }: { readonly review: Review; readonly upload:
 
 const owed = 'Check whether this money is owed as well, or was paid already.';
 
-function AlikeNow({ review, told }: { readonly review: Review; readonly told: number }) {
-  const rows = review.alikeTotal;
-  if (rows <= told) return null;
+/** The sheet is checked again after other batches sent rows, so the check may find more than the plan has. */
+function AlikeNow({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
+  const { id, state, looksPaid } = upload;
+  if (looksPaid <= review.repeatsTotal || (state !== 'planned' && state !== 'approved')) return null;
   return (
-    <section>
-      <h2>Looks like payments made lately</h2>
-      <p class="notice warning" role="status">
-        <strong>{alikeWords(rows)}</strong>, perhaps with one difference, such as the reference. The preparer saw this
-        warning. {owed}
-      </p>
-      <AlikeRows review={review} />
-    </section>
-  );
-}
-
-function AlikeRows({ review: { alike, alikeTotal } }: { readonly review: Review }) {
-  const more = alikeTotal - alike.length;
-  return (
-    <ul>
-      {alike.map(({ row, words }) => (
-        <li key={`${row} ${words}`}>{`Row ${row} ${words}.`}</li>
-      ))}
-      {more > 0 && <li>And {count(more)} more: the table of the sheet has them among the rows with warnings.</li>}
-    </ul>
+    <p class="notice warning" role="status">
+      In the newest check of the sheet, <strong>{alikeWords(looksPaid)}</strong>.{' '}
+      <a href={`${pathOf('sheets', id)}?rows=all&warning=LOOKS_PAID`}>See {named(looksPaid).it} in the sheet’s table</a>
+      . {owed}
+    </p>
   );
 }
 
@@ -508,9 +488,9 @@ const kindOf = ({ row, code, message }: Review['warnings'][number]) => (row === 
 const isNotRepeat = ({ note }: Review['notes'][number]) => note !== 'pays-again';
 
 function Warnings({ review, upload }: { readonly review: Review; readonly upload: Upload }) {
-  const notes = review.notes.filter((note) => paidAlready(review, upload) === 0 || isNotRepeat(note));
-  const { id } = upload;
-  const { large } = review;
+  const notes = review.notes.filter((note) => paidAlready(review) === 0 || isNotRepeat(note));
+  const { id, counts } = upload;
+  const large = counts.over50000;
   const odd = review.payeeRows;
   const oddShown = rowsShown(review);
   const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
@@ -552,7 +532,7 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         )}
         {large > 0 && (
           <li class="warn">
-            {counted(large, 'row to be sent is', 'rows to be sent are')} above 50,000 ZAR:{' '}
+            {counted(large, 'row of the sheet is', 'rows of the sheet are')} above 50,000 ZAR:{' '}
             <a href={`${pathOf('sheets', id)}?rows=over_50000`}>see {named(large).it} in the sheet’s table</a>.
           </li>
         )}
