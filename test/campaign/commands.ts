@@ -6,6 +6,8 @@ import { type Line, lineWords } from './sheet.ts';
 export interface Trouble {
   readonly dies?: number;
   readonly stops?: number;
+  /** Another process stops the batch at this step. */
+  readonly halts?: number;
   /** The fates of the payments that the command asks for, in turn. */
   readonly fates?: readonly PaymentFate[];
 }
@@ -33,6 +35,9 @@ export type Command =
   /** Ben declines what Ann proposed, and she withdraws it. */
   | (Place & { readonly do: 'decline' | 'withdraw' })
   /** `all`: the pause of all batches. */
+  /** The button Stop, while nothing runs. `continue`: the hot folder resumes the batch. */
+  | (Place & { readonly do: 'stop' })
+  | (Place & Trouble & { readonly do: 'continue' })
   | (Place & { readonly do: 'pause' | 'end pause'; readonly all: boolean })
   | (Trouble & { readonly do: 'run plan'; readonly plan: number })
   | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' | 'release-absent' })
@@ -42,9 +47,10 @@ export type Command =
   | { readonly do: 'revive'; readonly payment: number }
   | (Place & { readonly do: 'restart' });
 
-const troubleWords = ({ dies, stops, fates = [] }: Trouble): readonly string[] => [
+const troubleWords = ({ dies, stops, halts, fates = [] }: Trouble): readonly string[] => [
   ...(dies === undefined ? [] : [`dies at step ${dies}`]),
   ...(stops === undefined ? [] : [`Ctrl-C at step ${stops}`]),
+  ...(halts === undefined ? [] : [`Stop at step ${halts}`]),
   ...(fates.length === 0 ? [] : [`payments: ${fates.join(', ')}`]),
 ];
 
@@ -82,11 +88,13 @@ export function commandWords(command: Command): string {
     case 'revive':
       return `expired payment ${command.payment} comes alive`;
     case 'resume':
+    case 'continue':
     case 'retry':
     case 'reconcile':
     case 'release-absent':
       return [command.do, ...place, ...troubleWords(command)].join(' ');
     case 'restart':
+    case 'stop':
     case 'decline':
     case 'withdraw':
       return [command.do, ...place].join(' ');

@@ -37,7 +37,7 @@ type Duplicates = Deps['ledger']['duplicates'];
 type Found = Awaited<ReturnType<Duplicates['matchesOfRows']>>[number];
 
 /** Replaces functions of one repository. The others stay the product's own. */
-function withRepository<Name extends 'duplicates' | 'holds' | 'rows' | 'trail' | 'versions'>(
+function withRepository<Name extends 'duplicates' | 'holds' | 'leads' | 'rows' | 'trail' | 'versions'>(
   name: Name,
   change: (own: Deps['ledger'][Name], path: string) => Partial<Deps['ledger'][Name]>,
 ): Mutant {
@@ -220,6 +220,22 @@ export const controls: readonly Control[] = [
           })).deps!(deps),
         ),
     },
+  },
+  {
+    rule: 'only a person continues a stopped batch',
+    mutant: withRepository('leads', (own) => ({
+      of: (batch) => ({ ...own.of(batch), stands: 'going', stop: null }),
+      goOn: async (batch) => await own.goOn(batch, { continuesStopped: true }),
+    })),
+  },
+  {
+    rule: 'after a stop by another process, no intent is written',
+    mutant: withRepository('rows', (own, path) => ({
+      async move(move) {
+        if (move.to === 'sending') databaseAt(path).exec("UPDATE lead SET stands = 'going'");
+        await own.move(move);
+      },
+    })),
   },
   {
     rule: 'a declined plan is not run',

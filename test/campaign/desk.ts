@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path';
 import { dropRows, reopenRows } from '../../src/app/close-rows.ts';
 import { decideRow } from '../../src/app/decide-row.ts';
 import { endProposal } from '../../src/app/end-proposal.ts';
-import { endPause, pauseBatch } from '../../src/app/pause-batch.ts';
+import { endPause, pauseBatch, stopSending } from '../../src/app/pause-batch.ts';
 import { plan, proposePlan } from '../../src/app/preview-batch.ts';
 import { reconcileRows } from '../../src/app/reconcile-batch.ts';
 import { retryRows } from '../../src/app/retry-rows.ts';
 import { resume, run } from '../../src/app/run-batch.ts';
 import { PayrunError } from '../../src/base/errors.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import type { RunOrder } from '../../src/pipeline/order.ts';
 import type { Done, Outcome } from '../../src/pipeline/outcome.ts';
@@ -21,9 +22,10 @@ import { type Desk, newDesk } from '../simulation/desk.ts';
 import { type Fate, startProcess } from '../simulation/process.ts';
 import { newStory, type Story, type Tamper } from '../simulation/story.ts';
 import { openWorld, type World } from '../simulation/world.ts';
-import type { Command, SheetOrder, Trouble } from './commands.ts';
+import type { Command, Place, SheetOrder, Trouble } from './commands.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { calmParameters, planMs } from './parameters.ts';
+import { seenIn } from './seen.ts';
 import { sheetText } from './sheet.ts';
 
 export type Ending =
@@ -47,13 +49,20 @@ export interface Real {
   /** The product's keys for the digests of the reference. */
   readonly digests: Map<string, string>;
   readonly deps: (deps: Deps) => Deps;
+  /** The stop by another process while the last command ran. */
+  halt: Halt | null;
   sheets: number;
+}
+
+interface Halt extends Place {
+  /** The attempts of each row at that moment, by tag. No later request may leave. */
+  readonly attempts: ReadonlyMap<string, number>;
 }
 
 export function begin(seed: number, folder: string, { tamper = null, deps = (same) => same }: Mutant = {}): Real {
   const story = newStory(calmParameters(seed), tamper);
   const desks = ['ann', 'ben'].map((name) => newDesk(story, folder, name));
-  return { story, world: openWorld(story), desks, plans: new Map(), digests: new Map(), deps, sheets: 0 };
+  return { story, world: openWorld(story), desks, plans: new Map(), digests: new Map(), deps, halt: null, sheets: 0 };
 }
 
 /** Takes a rule away from the product. */
@@ -66,16 +75,37 @@ const [maker, decliner] = ['ann', 'ben'];
 const reason = 'a person said so';
 
 const never = Number.POSITIVE_INFINITY;
-const fateOf = ({ dies = never, stops = never }: Trouble): Fate => ({
+const fateOf = ({ dies = never, stops = never, halts = never }: Trouble, halt: () => void): Fate => ({
   crashAt: dies,
   crashWhilePaying: false,
   stopAt: stops,
   jumpAt: never,
   jumpMs: 0,
   suspend: 0,
-  backupAt: never,
-  backup: () => {},
+  backupAt: halts,
+  backup: halt,
 });
+
+const attemptsIn = (real: Real, ledger: number): ReadonlyMap<string, number> =>
+  new Map(seenIn(real, ledger).flatMap(({ rows }) => rows.map(({ tag, attempts }) => [tag, attempts] as const)));
+
+/** Another process stops the batch. It waits for the first request: until then, the run's command itself may end the stop. */
+async function halt(
+  real: Real,
+  { clock }: Deps,
+  { ledger, batch, before }: Place & { readonly before: ReadonlyMap<string, number> },
+): Promise<void> {
+  const attempts = attemptsIn(real, ledger);
+  if (![...attempts].some(([tag, count]) => count > (before.get(tag) ?? 0))) return;
+  const path = real.desks[ledger]!.ledger;
+  const opened = openLedger(path, clock, { store: openMemoryStore });
+  try {
+    const { isNew } = await stopSending({ ledger: opened }, { batch }, { driver: 'console', name: decliner });
+    if (isNew) real.halt = { ledger, batch, attempts: attemptsIn(real, ledger) };
+  } finally {
+    await opened.close();
+  }
+}
 
 const limitMs = 12 * 60 * 60 * 1000;
 
@@ -87,13 +117,23 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   const trouble = command as Trouble;
   desk.commands += 1;
   const name = `${desk.name}.${desk.commands}`;
+  real.halt = null;
+  const before =
+    trouble.halts === undefined || order === undefined || !('ledger' in order)
+      ? new Map()
+      : attemptsIn(real, order.ledger);
   story.fates.splice(0, never, ...(trouble.fates ?? []));
   const started = startProcess(story, world, {
     name,
     ledgerPath: desk.ledger,
     witnessPath: desk.witness,
     machine: desk.machine,
-    fate: fateOf(trouble),
+    fate: fateOf(trouble, () => {
+      if (order !== undefined && 'batch' in order)
+        halt(real, started.deps, { ...order, before }).catch((error: unknown) =>
+          story.blame('no crash', stackOf(error)),
+        );
+    }),
     options: { store: openMemoryStore },
   });
   const deps = real.deps(started.deps);
@@ -133,6 +173,8 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
         command.do === 'decline' ? (['plan-declined', decliner] as const) : (['plan-withdrawn', maker] as const);
       return await endProposal(deps, { batch: command.batch, ending, reason }, { name });
     }
+    case 'stop':
+      return await stopSending(deps, command, { driver: 'console', name: decliner });
     case 'pause':
     case 'end pause': {
       const batch = command.all ? null : command.batch;
@@ -146,6 +188,8 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
     }
     case 'resume':
       return await resume(deps, batchOrder(command));
+    case 'continue':
+      return await resume({ ...deps, actor: { driver: 'hot folder', name: null } }, batchOrder(command));
     case 'retry':
       return await retryRows(deps, batchOrder(command));
     case 'reconcile':

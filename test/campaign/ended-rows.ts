@@ -241,6 +241,29 @@ export const endedRows: readonly Scenario[] = [
     payments: 3,
   },
   {
+    name: 'another process stops a run: no request leaves any more, and the hot folder does not continue the batch',
+    commands: [run(nov, [one, two], { halts: 48 }), { do: 'continue', ...nov }],
+    ends: { 'nov k1': 'paid', 'nov k2': 'not sent' },
+    payments: 1,
+  },
+  {
+    name: 'a person continues a batch that another process stopped',
+    commands: [
+      run(nov, [one, two], { dies: 30 }),
+      { do: 'stop', ...nov },
+      { do: 'continue', ...nov },
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    payments: 2,
+  },
+  {
+    name: 'the hot folder continues a batch that nobody stopped',
+    commands: [run(nov, [one, two], { dies: 30 }), { do: 'continue', ...nov }],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'a command of an unknown batch or row changes nothing',
     commands: [{ do: 'resume', ...dec }, run(nov, [one]), drop('k9')],
     ends: { 'nov k1': 'paid' },

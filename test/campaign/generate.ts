@@ -27,6 +27,7 @@ function trouble(chance: Chance): Trouble {
   return {
     ...(chance.happens(0.12) ? { dies: 1 + chance.below(60) } : {}),
     ...(chance.happens(0.1) ? { stops: 1 + chance.below(60) } : {}),
+    ...(chance.happens(0.12) ? { halts: 40 + chance.below(30) } : {}),
     ...(chance.happens(0.5) ? { fates: Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates)) } : {}),
   };
 }
@@ -159,6 +160,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
     ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
     { do: 'resume', ...place, ...trouble(chance) },
+    has('planned', 'ready') ? { do: chance.pick(['stop', 'continue', 'continue'] as const), ...place } : null,
     has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance) } : null,
     ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: chance.happens(0.6) } : null),
     alive.length === 0 ? null : { do: 'reconcile', ...place },

@@ -168,6 +168,8 @@ function compareSends(
         const matches = waits ? rowMatches(world, place, row) : [];
         if (isSent || now.heldFor === 'looks-paid')
           for (const { line, decision } of matches) met.push(`duplicate: ${line}: ${decision}`);
+        if (isSent && command.do === 'continue' && before.ledgers[ledger]!.batches[batch.name]?.isStopped === true)
+          differences.push(`${name} sent ${batch.name}/${now.key}, although only a person may continue the batch`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];
         if (isSent && holds.length > 0)
@@ -194,8 +196,9 @@ const maySendAgain = (row: Row, was: Row | undefined): boolean =>
   ['in_doubt', 'absent', 'sending'].includes(was?.state ?? '') || row.state === 'ready';
 
 /** Takes from the ledger all that the service decides. */
-function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions }: SeenBatch): void {
+function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions, isStopped }: SeenBatch): void {
   if (batch === undefined) return;
+  batch.isStopped = isStopped;
   for (const [index, at] of versions.entries()) if (batch.versions[index] !== undefined) batch.versions[index].at = at;
   for (const seen of rows) {
     const row = batch.rows[seen.key];

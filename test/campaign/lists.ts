@@ -19,6 +19,7 @@ import {
   judgeLedger,
   judgePayments,
   judgeResult,
+  judgeStop,
   judgeTrail,
   nothingWanted,
   remember,
@@ -172,10 +173,14 @@ async function take(
     wish(state.wanted, command, order as Command, { known: judged.seen[ledger]!, plan: real.plans.size - 1 });
   if ('batch' in order) remember(state.wanted, name, order, command);
   state.world = judged.world;
+  if (real.halt !== null) count(counters, `stop: during ${command.do}`);
   for (const what of new Set(judged.met)) count(counters, what);
   return [
     ...(compares ? judged.differences : []),
     ...judgePayments(real, state.wanted, made),
+    ...('batch' in order
+      ? judgeStop(real, state.wanted, command, { place: order, batches: judged.seen[ledger]!, ...judged })
+      : []),
     ...judgeLedger(real, ledger, judged.seen[ledger]!),
     ...judgeResult(real, ending, judged.seen[ledger]!),
     ...real.story.violations.map(({ property, what }) => `(${property}) ${what}`),

@@ -13,6 +13,8 @@ interface Kept {
   readonly free: Map<string, StatementSync[]>;
   path: string | null;
   isLocked: boolean;
+  /** How many stores are open. They share the temporary tables, so the last one empties them. */
+  open: number;
 }
 
 /** The kept ledgers of all lists. A list takes one for each of its ledgers. */
@@ -21,7 +23,7 @@ const all: Kept[] = [];
 function newKept(): Kept {
   const db = new DatabaseSync(':memory:');
   prepareTables(db, ':memory:', false);
-  const kept: Kept = { db, free: new Map(), path: null, isLocked: false };
+  const kept: Kept = { db, free: new Map(), path: null, isLocked: false, open: 0 };
   all.push(kept);
   return kept;
 }
@@ -83,7 +85,9 @@ export function openMemoryStore(path: string | null): Store {
   };
 }
 
-function openDatabase({ db, free }: Kept): { readonly db: DatabaseSync; readonly id: string } {
+function openDatabase(kept: Kept): { readonly db: DatabaseSync; readonly id: string } {
+  const { db, free } = kept;
+  kept.open += 1;
   const used: (readonly [string, StatementSync])[] = [];
   const loops: { return?: () => unknown }[] = [];
   let isOpen = true;
@@ -115,7 +119,8 @@ function openDatabase({ db, free }: Kept): { readonly db: DatabaseSync; readonly
       if (others === undefined) free.set(text, [statement]);
       else others.push(statement);
     }
-    empty(db, 'temp');
+    kept.open -= 1;
+    if (kept.open === 0) empty(db, 'temp');
   }
   const facade = {
     prepare,

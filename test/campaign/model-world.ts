@@ -38,12 +38,13 @@ export interface Batch {
   readonly name: string;
   readonly versions: Version[];
   readonly rows: Record<string, Row>;
+  /** True if only a person may continue the batch. The judge sets it after each command. */
+  isStopped: boolean;
 }
 
 export interface Plan {
   readonly order: SheetOrder & { readonly again: boolean };
   readonly base: number;
-  readonly retried: readonly string[];
   readonly shown: Shown;
   readonly at: number;
   /** True after a person declined or withdrew it. */

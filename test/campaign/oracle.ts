@@ -25,6 +25,8 @@ export interface Wanted {
   /** The held batches, by ledger and batch: `0 nov`, or `0 ` for all of ledger 0. The number is the waiting plan. */
   readonly holds: Map<string, Set<'pause' | number>>;
   readonly ended: Set<number>;
+  /** The batches that another process stopped, by ledger and batch, until a person continues them. */
+  readonly stopped: Set<string>;
 }
 
 interface Given {
@@ -42,6 +44,7 @@ export const nothingWanted = (): Wanted => ({
   commands: new Map(),
   holds: new Map(),
   ended: new Set(),
+  stopped: new Set(),
 });
 
 const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
@@ -60,8 +63,9 @@ export function remember(wanted: Wanted, name: string, { ledger, batch }: Place,
   });
 }
 
-function whyForbidden({ holds, ended }: Wanted, { ledger, batch }: Place, command: Command): string | null {
+function whyForbidden({ holds, ended, stopped }: Wanted, { ledger, batch }: Place, command: Command): string | null {
   if (command.do === 'run plan' && ended.has(command.plan)) return 'its plan was declined';
+  if (command.do === 'continue' && stopped.has(`${ledger} ${batch}`)) return 'no person continued the batch';
   const isHeld = [`${ledger} ${batch}`, `${ledger} `].some((place) => (holds.get(place)?.size ?? 0) > 0);
   return isHeld ? 'a hold stands' : null;
 }
@@ -82,6 +86,27 @@ function takeHolds({ holds, ended }: Wanted, command: Command, order: Command, p
       ended.add(one);
       held.delete(one);
     }
+}
+
+/** Called after the payments of the command were judged. Returns the rows that were sent after another process stopped the batch. */
+export function judgeStop(
+  { halt }: Real,
+  { stopped }: Wanted,
+  command: Command,
+  {
+    place,
+    batches,
+    hasHappened,
+  }: { readonly place: Place; readonly batches: readonly SeenBatch[]; readonly hasHappened: boolean },
+): readonly string[] {
+  const name = `${place.ledger} ${place.batch}`;
+  if (hasHappened && ['run', 'run plan', 'resume', 'retry'].includes(command.do)) stopped.delete(name);
+  if ((hasHappened && command.do === 'stop') || halt !== null) stopped.add(name);
+  if (halt === null) return [];
+  const { rows } = batches.find((one) => one.name === place.batch)!;
+  return rows
+    .filter(({ tag, attempts }) => attempts > (halt.attempts.get(tag) ?? 0))
+    .map(({ key }) => `${place.batch}/${key} was sent after another process stopped the batch`);
 }
 
 /** Called if the command did what it says. `plan` is the number of the newest plan. */

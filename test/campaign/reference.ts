@@ -58,6 +58,8 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
     case 'retry':
       retry(world, batchOf(world, command), command);
       return;
+    case 'stop':
+    case 'continue':
     case 'resume':
     case 'reconcile':
     case 'release-absent':
@@ -152,7 +154,8 @@ function runSheet(world: World, order: SheetOrder & { readonly confirms: boolean
   refuseProposal(world, order);
   if (isHead(change, order)) return;
   openVersion(world, order, change, { plan: null, retried: [], met });
-  if (order.confirms) for (const row of Object.values(change.batch.rows)) clear(world, order, row);
+  // The word is for the first version of a batch.
+  if (order.confirms && change.isNew) for (const row of Object.values(change.batch.rows)) clear(world, order, row);
 }
 
 /** The rows of the head again. A file with a mistake is a version of its own each time. */
@@ -252,19 +255,26 @@ function makePlan(world: World, order: Plan['order'], met: string[]): number {
   const number = Object.keys(world.plans).length;
   const again = retried.map(({ row }) => row.key);
   const shown = shownBy(world, order, change, again);
-  world.plans[number] = { order, base: batch.versions.length, retried: again, shown, at: world.now, isEnded: false };
+  world.plans[number] = { order, base: batch.versions.length, shown, at: world.now, isEnded: false };
   return number;
 }
 
 /** A plan is opened on its base alone, and only if it still does what it showed. */
 function runPlan(world: World, number: number, met: string[], or: string[]): void {
-  const { order, base, retried, shown, at, isEnded } = world.plans[number]!;
+  const { order, base, shown, at, isEnded } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
   // The other ledger may have made a merchant that the plan was to make.
   if (world.ledgers.every(({ batches }) => Object.keys(batches).length > 0)) or.push('PLAN_DIFFERS');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   const change = planVersion(world, order, !began, false);
+  // A row that the plan sends and that ended unpaid meanwhile would go again.
+  const retried = change.cells
+    .filter(
+      ({ standing, column, row }) =>
+        standing === 'unpaid' && column === 'same' && !['neither', undefined].includes(shown.rows[row.key]),
+    )
+    .map(({ row }) => row.key);
   if (!began) {
     refuseLivePayments(change, order, retried);
     if (differs(shown, shownBy(world, order, change, retried))) refuse('PLAN_DIFFERS');
