@@ -272,7 +272,7 @@ export function effectWords(effect: RowEffect, action: ActionNamed, to: Audience
 
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
-/** Where a person finds the action on the page: a button, the upload of a sheet, or the notes of the batch. */
+/** The place of an action on the page: a button, the upload of a sheet, or the notes of the batch. */
 type OnPage = Button | 'upload' | 'notes';
 
 /** The notes of the batch explain each other action. */

@@ -33,7 +33,7 @@ function commentsOf(code: string): string[] {
  * report in their own words.
  */
 const ownWords =
-  /^(messages|golden|corpus|house|independent|kill|model|simulation|commands|fuzz|systemd)\/|^console\/page\/golden|^(docs\.test|house\.test|compared-texts|long)\.ts$/;
+  /^(messages|golden|corpus|house|independent|kill|model|simulation|campaign|fuzz|systemd)\/|^console\/page\/golden|^(docs\.test|house\.test|compared-texts|long)\.ts$/;
 
 /** True for code that writes a number, a date or a list for people. */
 const formats = (node: Node): boolean =>

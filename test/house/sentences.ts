@@ -55,14 +55,16 @@ const isListed = (text: string) =>
   /^[\w.]+(,\s+[\w.]+)*$/.test(text) ||
   (/\S\|\S/.test(text) && !/\s\||\|\s/.test(text) && !startsAsSentence.test(text));
 
-/** True for SQL, style sheets, lists of words, and the reason of an assertion. */
+/** True for SQL, style sheets, lists of words, types, and the reason of an assertion. */
 function isNoSentence(text: string, node: Node, file: string): boolean {
   if ((databases.test(file) && isSql(text)) || isStyle(text) || isListed(text) || !/\p{Ll}/u.test(text)) return true;
   const around = [...outwards(node)].slice(1);
   const isList = around.some(
     ({ type, callee, property }, depth) =>
       (depth === 0 && type === 'MemberExpression' && nameOf(property) === 'split') ||
-      (type === 'CallExpression' && /^(words|wordsIn|pairs|listed)$/.test(nameOf(callee))),
+      (type === 'CallExpression' && /^(words|wordsIn|byWord|pairs|listed)$/.test(nameOf(callee))) ||
+      // A text in a type lists names.
+      type === 'TSLiteralType',
   );
   const isAssertion = around.some(
     ({ type, callee }) =>
