@@ -23,12 +23,13 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named: 'all' | readonl
     ? ledger.rows.list({ batch: name, since, states: unpaid, limit })
     : rowsNamed(deps, batch, named));
   const signs = await signingOf(ledger);
+  const mistaken = await ledger.rows.mistaken(batch.sheet.id);
   const rows: LedgerRow[] = [];
   for (const row of asked) {
     requireOpen(row, unpaid, 'retry');
     const command: ActionNamed = { ...planAgain(batch, signs), row: row.key };
     if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
-    if (!(await ledger.rows.hasMistake(row.id, batch.sheet.id))) rows.push(row);
+    if (!mistaken.has(row.id)) rows.push(row);
     else if (named !== 'all')
       throw new PayrunError('ROW_HAS_MISTAKE', { ...placeOf(row), command: correctedSheet(batch, signs) });
   }

@@ -94,10 +94,11 @@ export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows |
     known,
     again.map(({ id }) => id),
   );
-  const also = ledger.leads.hasUnsent(name);
+  const unsent = { batch: name, since: known.listedSince, states: ['planned', 'ready'], limit: 1 } as const;
+  const also = (await ledger.rows.list(unsent)).length > 0;
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const bound = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
-  const batch = again.length === 0 ? bound : await ledger.versions.retryRows(bound, again);
+  const batch = again.length === 0 ? bound : await ledger.versions.retryRows(bound, again, deps.actor.name);
   const notes: Note[] = retry === null ? [] : [{ note: 'retried', rows: again.length, also }];
   const opened = { problems: [], notes, read: false };
   const choices = { place, updateNames, skipInvalid, isAddition: false };

@@ -77,8 +77,8 @@ interface ActionFacts {
   'show-deposits': OfBatch;
   rebind: OfBatch;
   pause: OfBatch;
-  /** A null `batch` ends the pause of all batches. `pause` is the id of the pause that the person saw. */
   'end-plan': OfBatch & { readonly ending: 'decline' | 'withdraw' };
+  /** A null `batch` ends the pause of all batches. `pause` is the id of the pause that the person saw. */
   'end-pause': { readonly batch: string | null; readonly pause: number };
   'drop-rows': OfBatch & ShownState & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & Signed & ShownState & { readonly rows: readonly string[] };

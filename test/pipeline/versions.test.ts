@@ -96,7 +96,7 @@ async function desk(store: StoreName) {
       service: 's',
       tagScope: 't',
       repeatReason: null,
-      sheet: { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: {} },
+      sheet: { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: { by: 'Ama', maker: 'Joe' } },
     });
   return {
     ledger,
@@ -202,12 +202,15 @@ describe.each(stores)('on %s', (store) => {
     await at.ledger.rows.closeRows([(await at.ledger.rows.rowByKey(batch, 'a'))!], { by: null, why: 'Not owed' });
     const head = (await at.ledger.batches.batch(batch))!;
     const again = [(await at.ledger.rows.rowByKey(batch, 'b'))!];
-    const { sheet } = await at.ledger.versions.retryRows(head, again);
-    expect(sheet).toMatchObject({ ...head.sheet, id: head.sheet.id + 1, receivedAt: expect.any(Number) });
+    await at.ledger.leads.finish(batch, { at: 0, why: null }, null);
+    const { sheet } = await at.ledger.versions.retryRows(head, again, 'Ben');
+    // A run that dies before it continues leaves the batch to workers, and the file stays as old as it was.
+    expect(at.ledger.leads.of(batch).stands).toBe('going');
+    expect(sheet).toEqual({ ...head.sheet, id: head.sheet.id + 1, options: { by: 'Ben' } });
     expect(await at.ledger.rows.rowByKey(batch, 'a')).toMatchObject({ sheet: sheet.id, state: 'refused' });
     expect(await at.ledger.rows.rowByKey(batch, 'b')).toMatchObject({ sheet: sheet.id, state: 'planned' });
     at.read(sheetOf('a b2'));
     await expect(at.take(head.sheet.id)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
-    await expect(at.ledger.versions.retryRows(head, again)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    await expect(at.ledger.versions.retryRows(head, again, null)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
   });
 });

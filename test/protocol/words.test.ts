@@ -343,6 +343,12 @@ it('a payment of a paid row that the service forgets is no longer looked for, an
   expect(retried.document.notes).toContainEqual(noted('retried', { rows: 0, also: false }));
 });
 
+it.concurrent('a retry beside a doubt sends no row that was never sent', async () => {
+  const { desk } = await lost();
+  const { document } = await told(desk, 'retry', 'nov', '--wait', '0');
+  expect(document.notes).toContainEqual(noted('retried', { rows: 0, also: false }));
+});
+
 it.each([
   ["missed = NULL, reason = NULL WHERE state = 'in_doubt'", 22, 'no payment of'],
   ["submitted_at = NULL, sent_moment = NULL WHERE state = 'in_doubt'", 27, 'k5 of batch nov'],

@@ -117,7 +117,7 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
     const word = (await wordsNow(ledger, [row]))(row);
     const seen = await standingOf(ledger, [row]);
-    const hasMistake = await ledger.rows.hasMistake(row.id, batch.sheet.id);
+    const hasMistake = (await ledger.rows.mistaken(batch.sheet.id)).has(row.id);
     const step =
       word === beingSent
         ? null

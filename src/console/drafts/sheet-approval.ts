@@ -68,14 +68,14 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   /** Marks a plan with enough signatures as approved. If a stricter policy asks for more, the plan waits again. */
   async function settleApproval(id: string): Promise<void> {
     const record = uploads.find(id);
-    if (record === null || !isWaiting(record) || !records.isIdle(id)) return;
+    if (record === null || record.plan === null || !isWaiting(record) || !records.isIdle(id)) return;
     const wasApproved = record.state === 'approved';
     const isApproved = await reviewed(record).then(
       ({ approvals, needed }) => approvals.length >= needed,
       // Only a refusal undoes an approval. After another error the state stays.
       (error: unknown) => wasApproved && !(error instanceof Refused),
     );
-    if (isApproved !== wasApproved) await holds.keepApproval(record.plan ?? '', isApproved);
+    if (isApproved !== wasApproved) await holds.keepApproval(record.plan, isApproved);
   }
 
   let settledUnder: number | undefined;

@@ -48,7 +48,9 @@ const rowFields = wordsIn(
   'rowId payeeId name destination country amount unit currency reference fromCountry collectionMethod type slow ownTag',
   'merchantId documents',
 );
-const destinationFields: { readonly [C in PayoutCountry]: readonly string[] } = {
+const destinationFields: {
+  readonly [C in PayoutCountry]: readonly (keyof Extract<Row['destination'], { readonly country: C }>)[];
+} = {
   SouthAfrica: wordsIn('bank bankName accountNumber'),
   Nigeria: wordsIn('bank bankName bankCode accountNumber'),
   Kenya: wordsIn('networkProvider contactNumber'),
@@ -100,6 +102,8 @@ export function contentOfMistake(read: {
 }
 
 export function rowOfContent(content: string, number: number): Row {
-  const stored = JSON.parse(content) as Omit<Row, 'number' | 'payeeId'> & Partial<Pick<Row, 'payeeId'>>;
+  // The type has the stored fields alone, so that a field that is missing there is an error here.
+  type Stored = Pick<Row, Exclude<(typeof rowFields)[number], 'country' | 'payeeId'>>;
+  const stored = JSON.parse(content) as Stored & Partial<Pick<Row, 'payeeId'>>;
   return { number, payeeId: null, ...stored };
 }

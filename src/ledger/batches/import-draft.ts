@@ -118,16 +118,20 @@ export function openImporting(needs: Needs) {
         if (plan !== null) openProposal(sql, batch, plan);
         return facts;
       }),
-    /** Opens the head again as the next version, which sends these unpaid rows again. Its rows and its file stay the same. */
-    retryRows: async ({ name: batch, sheet: { id: head } }: BatchFacts, rows: readonly LedgerRow[]) =>
+    /** Opens the head again as the next version, which sends these unpaid rows again. Its rows, its file and that file's time stay. */
+    retryRows: async (
+      { name: batch, sheet: { id: head, options } }: BatchFacts,
+      rows: readonly LedgerRow[],
+      by: string | null,
+    ) =>
       commits.alone(() => {
         requireNoProposal(sql, batch);
         const conflict = versionConflict(findBatch(sql, batch), head);
         if (conflict !== null) throw conflict;
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
-           SELECT batch, name, origin, copy, digest, CAST(? AS BIGINT), options, row_count, invalid FROM sheet WHERE id = ? RETURNING id`,
-          clock.now(),
+           SELECT batch, name, origin, copy, digest, received_at, CAST(? AS TEXT), row_count, invalid FROM sheet WHERE id = ? RETURNING id`,
+          JSON.stringify({ ...options, maker: undefined, by: by ?? undefined }),
           head,
         )!;
         for (const row of rows) sendAgain(needs, row);
@@ -138,6 +142,7 @@ export function openImporting(needs: Needs) {
           head,
         );
         sql.run('UPDATE batch SET sheet = ? WHERE name = ?', id, batch);
+        openLead(sql, batch);
         const facts = findBatch(sql, batch)!;
         recordVersion(needs, facts, { added: 0, same: facts.sheet.rows, missing: 0, retried: rows.length });
         return facts;

@@ -99,7 +99,7 @@ export function openPages(sql: Sql) {
                (SELECT CAST(json_extract(s.entry, '$[4].sheet') AS BIGINT) FROM trail s WHERE s.seq > t.seq AND s.payout IS NULL AND json_extract(s.entry, '$[3]') = 'sheet' ORDER BY s.seq LIMIT 1) AS sheet
              FROM trail t WHERE payout = ?1 AND json_extract(entry, '$[3]') = 'move' AND json_extract(entry, '$[4].change') = 'corrected')
            SELECT name, received_at AS receivedAt, options, number AS corrected, changed FROM sheet LEFT JOIN correction ON correction.sheet = sheet.id
-           WHERE number IS NOT NULL OR id IN (SELECT first_sheet FROM payout WHERE id = ?1 UNION SELECT sheet FROM payout WHERE id = ?1)
+           WHERE number IS NOT NULL OR id IN (SELECT min(s.id) FROM payout p JOIN sheet s ON s.id IN (p.first_sheet, p.sheet) WHERE p.id = ?1 GROUP BY s.copy)
            ORDER BY id`,
           row,
         )

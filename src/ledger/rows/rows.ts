@@ -132,9 +132,9 @@ export function openRows(sql: Sql) {
         batch,
         batch,
       ),
-    /** True if the sheet has the row in a line with a mistake. */
-    hasMistake: async (row: number, sheet: number) =>
-      sql.one('SELECT 1 FROM invalid_row WHERE sheet = ? AND payout = ?', sheet, row) !== null,
+    /** Returns the rows that the sheet has in a line with a mistake. */
+    mistaken: async (sheet: number): Promise<ReadonlySet<number>> =>
+      new Set(sql.column<number>('SELECT payout FROM invalid_row WHERE sheet = ? AND payout IS NOT NULL', sheet)),
     unpaidStates: async (batch: string) =>
       sql.all<{ id: number; state: RowState; revision: number }>(
         `SELECT id, state, revision FROM payout WHERE batch = ? AND state IN ('refused', 'expired') AND ${isOpen('payout')} ORDER BY id`,
