@@ -555,7 +555,6 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   PAYMENT_NOT_AT_SERVICE: '`payrun resolve --paid`',
   PAYMENT_EXPIRED: '`payrun resolve --paid`',
   PAYMENT_DIFFERS: '`payrun resolve --paid`',
-  PAYMENT_ALIVE: '`payrun drop` and `retry`',
   PAYMENT_NOT_GONE: '`payrun resolve --gone`',
   PAYMENT_FOUND: '`payrun resolve --not-paid` and `--not-a-repeat`',
   PAYMENT_MAY_APPEAR: '`payrun resolve`',
@@ -656,7 +655,7 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   BATCH_PAID:
     '`BATCH_PAID` appears only if the last payment is more than 24 hours old. Before that, the same command sends nothing and ends with exit code 0.',
   BATCH_PAID_IN_PART: 'Payrun found the payments at the service by the tags of the rows.',
-  EXPIRED_ROW_PAID: 'A service can pay a payment even after it reported the payment as expired.',
+  PAYMENT_ALIVE: 'A service can pay a payment even after it reported the payment as expired.',
   MAP_LEFT_OUT: '[maps.md](maps.md) explains maps.',
   CLAIMS_UNKNOWN:
     'If you submit a result as a sheet, Payrun continues its batch, and so needs the ledger of that batch. `payrun ledger rebind` moves a batch to another address or key. Payrun treats a result without the column `payrun_status` as an ordinary sheet.',

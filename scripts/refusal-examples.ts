@@ -95,7 +95,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PAYMENT_NOT_AT_SERVICE: { ...row, payment: 'p1' },
   PAYMENT_EXPIRED: { ...row, payment: 'p1' },
   PAYMENT_DIFFERS: { ...row, payment: 'p1' },
-  PAYMENT_ALIVE: { ...row, payment: 'p1', status: 'PAID' },
+  PAYMENT_ALIVE: { ...row, number: 4, payment: 'p1', status: 'PAID' },
   PAYMENT_NOT_GONE: { ...row, payment: 'p1' },
   PAYMENT_FOUND: { ...row, payment: 'p1' },
   PAYMENT_MAY_APPEAR: { ...row, after: noon },
@@ -273,7 +273,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   BATCH_PAID: { batch: 'nov', paidAt: noon },
   BATCH_PAID_IN_PART: { batch: 'nov', lastPaidAt: noon, unpaid: 2 },
-  EXPIRED_ROW_PAID: { row: 4, batch: 'nov', payment: 'p1', status: 'PAID' },
   MAP_LEFT_OUT: {
     batch: 'nov',
     map: 'bank.json',

@@ -9,10 +9,11 @@ import { planAgain, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { requireStillExpired } from '../pipeline/reconcile/paid-elsewhere.ts';
 import { requireSeen } from '../pipeline/seen.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { openBatch, placeOf, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
+import { openBatch, placeOf, requireOpen, rowsNamed } from './batch/row-decisions.ts';
 import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
@@ -24,7 +25,7 @@ export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Pro
   for (const row of open) {
     if (row.state === 'held') throw new PayrunError('ROW_MAY_BE_PAID', placeOf(row));
     requireOpen(row, closableStates, 'drop');
-    if (row.state === 'expired') await requireStillExpired(deps, row);
+    await requireStillExpired(deps, row);
   }
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.rows.closeRows(open, { by: deps.actor.name, why: order.reason });

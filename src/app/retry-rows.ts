@@ -7,8 +7,9 @@ import { correctedSheet, planAgain, planOf, signingOf } from '../pipeline/opened
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
+import { requireStillExpired } from '../pipeline/reconcile/paid-elsewhere.ts';
 import type { NamedRows, Options } from './batch/command.ts';
-import { placeOf, requireOpen, requireStillExpired, rowsNamed } from './batch/row-decisions.ts';
+import { placeOf, requireOpen, rowsNamed } from './batch/row-decisions.ts';
 import { resume } from './run-batch.ts';
 
 export const retryRows = async (deps: Deps, order: BatchOrder & Pick<Options, 'rows'>): Promise<Outcome> =>
@@ -38,7 +39,7 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named: 'all' | readonl
     const error = new PayrunError('RETRY_UNPLANNED', { batch: name, command: planAgain(batch, signs, 'unpaid') });
     throw await recordDenied(deps, name, plan.digest, error);
   }
-  for (const row of rows) if (row.state === 'expired') await requireStillExpired(deps, row);
+  for (const row of rows) await requireStillExpired(deps, row);
   ledger.holds.requireNoHold(name);
   return rows;
 }

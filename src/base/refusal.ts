@@ -253,8 +253,6 @@ interface Facts extends RowRefusals, SheetRefusals {
   };
   BATCH_PAID: { batch: string; paidAt: number };
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
-  /** A sheet changes or drops an expired row, but the service no longer reports the row's payment as expired. */
-  EXPIRED_ROW_PAID: { row: number; batch: string; payment: string; status: string | null };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file reports `claimed` rows as sent. The ledger and the service know only `known` of these rows. */
   CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };

@@ -195,6 +195,9 @@ const isListedLike = ({ world, desks }: Real, ledger: number, content: Content):
 const maySendAgain = (row: Row, was: Row | undefined): boolean =>
   ['in_doubt', 'absent', 'sending'].includes(was?.state ?? '') || row.state === 'ready';
 
+export const livesAgain = (payments: Real['world']['payments'], { expired }: Pick<Row, 'expired'>): boolean =>
+  payments.some(({ id, status }) => expired.includes(id) && status !== 'expired');
+
 /** Takes from the ledger all that the service decides. */
 function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions, isStopped }: SeenBatch): void {
   if (batch === undefined) return;
@@ -204,8 +207,7 @@ function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, v
     const row = batch.rows[seen.key];
     if (row === undefined) continue;
     const { state, attempts, paymentId, heldFor, sentAt, isAllowed } = seen;
-    const payment = payments.find(({ id }) => id === paymentId);
-    const isAlive = state === 'expired' && payment !== undefined && payment.status !== 'expired';
-    Object.assign(row, { state, attempts, paymentId, heldFor, sentAt, isAllowed, isAlive });
+    if (state === 'expired' && paymentId !== null && !row.expired.includes(paymentId)) row.expired.push(paymentId);
+    Object.assign(row, { state, attempts, paymentId, heldFor, sentAt, isAllowed, isAlive: livesAgain(payments, row) });
   }
 }

@@ -12,7 +12,7 @@ import { type Command, commandWords } from './commands.ts';
 import { begin, give, type Mutant, type Real } from './desk.ts';
 import { drainCommands, neverEnds } from './drain.ts';
 import { nextCommand } from './generate.ts';
-import { judge } from './judge.ts';
+import { judge, livesAgain } from './judge.ts';
 import { forgetLedgers, isKept } from './memory-store.ts';
 import { newWorld, type World } from './model-world.ts';
 import {
@@ -210,10 +210,7 @@ async function befalls(real: Real, command: Command): Promise<boolean> {
 function markAlive({ world: { payments } }: Real, world: World): void {
   for (const { batches } of world.ledgers)
     for (const { rows } of Object.values(batches))
-      for (const row of Object.values(rows)) {
-        const payment = payments.find(({ id }) => id === row.paymentId);
-        row.isAlive = row.state === 'expired' && payment !== undefined && payment.status !== 'expired';
-      }
+      for (const row of Object.values(rows)) row.isAlive = livesAgain(payments, row);
 }
 
 /** Leaves out one command after the other, as long as the list still fails. */

@@ -22,7 +22,9 @@ export interface Row extends RowFacts {
   isAllowed: boolean;
   /** True if its line has a mistake. A payment that a scan finds for such a row does not show its content. */
   isMistaken: boolean;
-  /** True if the service now says that the expired payment lives. */
+  /** The payments of the row that expired. */
+  readonly expired: string[];
+  /** True if the service now says that one of them lives. */
   isAlive: boolean;
 }
 

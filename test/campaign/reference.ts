@@ -177,7 +177,8 @@ function refuseLivePayments({ cells }: Change, { add, drop }: SheetOrder, retrie
   for (const { row, standing, column } of cells) {
     const isLeft = column === 'missing' && add && !drop;
     const isTouched = column === 'other' || column === 'missing' || retried.includes(row.key);
-    if (row.isAlive && standing === 'unpaid' && isTouched && !isLeft) refuse('EXPIRED_ROW_PAID');
+    if (row.isAlive && (standing === 'unpaid' || standing === 'never sent') && isTouched && !isLeft)
+      refuse('PAYMENT_ALIVE');
   }
 }
 
@@ -230,6 +231,7 @@ const newRow = (key: string, line: Line, version: number): Row => ({
   cleared: [],
   isAllowed: false,
   isMistaken: line.isMistaken,
+  expired: [],
   isAlive: false,
 });
 
@@ -352,7 +354,7 @@ function decide(world: World, way: Decision, batch: Batch, key: string, or: stri
     if (isClosed || row.closed !== null) return;
     if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');
     if (row.state === 'held') or.push('ROW_MAY_BE_PAID');
-    if (row.state === 'expired' && row.isAlive) refuse('PAYMENT_ALIVE');
+    if (row.isAlive) refuse('PAYMENT_ALIVE');
     row.closed = 'person';
     return;
   }

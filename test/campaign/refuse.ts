@@ -5,7 +5,6 @@ export const refusals = [
   'ADDITION_CHANGES_ROWS',
   'BATCH_PAID',
   'BATCH_UNKNOWN',
-  'EXPIRED_ROW_PAID',
   'NOTHING_TO_ADD_TO',
   'OLDER_VERSION',
   'PAUSED',

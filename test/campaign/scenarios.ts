@@ -159,7 +159,7 @@ export const scenarios: readonly Scenario[] = [
       run(nov, [newLine(0, { amount: 1 })]),
     ],
     ends: { 'nov k1': 'unpaid' },
-    refused: ['PAYMENT_ALIVE', 'EXPIRED_ROW_PAID'],
+    refused: ['PAYMENT_ALIVE', 'PAYMENT_ALIVE'],
     payments: 1,
   },
   {

@@ -650,18 +650,6 @@ If the sheet is for a new period, give the batch a new name.
 To pay the other rows of that batch, tick that the sheet adds new rows.`,
     ],
   ],
-  EXPIRED_ROW_PAID: [
-    [
-      example.EXPIRED_ROW_PAID,
-      "Payment p1 of row 4 of batch nov had expired, but its status is now 'PAID', so the row may be paid. Nothing was sent. Put the old values of the row back, and run the sheet again.",
-      "Payment p1 of row 4 of batch nov had expired, but its status is now 'PAID', so the row may be paid. Nothing was sent. Put the old values of the row back, and submit the sheet again.",
-    ],
-    [
-      { ...example.EXPIRED_ROW_PAID, status: null },
-      'Payment p1 of row 4 of batch nov had expired, but the service now gives it no status, so the row may be paid. Nothing was sent. Put the old values of the row back, and run the sheet again.',
-      'Payment p1 of row 4 of batch nov had expired, but the service now gives it no status, so the row may be paid. Nothing was sent. Put the old values of the row back, and submit the sheet again.',
-    ],
-  ],
   MAP_LEFT_OUT: [
     [
       example.MAP_LEFT_OUT,

@@ -80,12 +80,12 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
   ],
   PAYMENT_ALIVE: [
     [
-      { ...row, payment: 'p1', status: 'PAID' },
-      "Row k4 of batch nov was not changed: its payment p1 had expired, but its status is now 'PAID'.",
+      { ...row, number: 4, payment: 'p1', status: 'PAID' },
+      "Row k4 (number 4) of batch nov may be paid: its payment p1 had expired, but its status is now 'PAID'. Nothing was changed or sent. Leave the row as it was, and continue the batch.",
     ],
     [
-      { ...row, payment: 'p1', status: null },
-      'Row k4 of batch nov was not changed: its payment p1 had expired, but the service now gives it no status.',
+      { ...row, number: 4, payment: 'p1', status: null },
+      'Row k4 (number 4) of batch nov may be paid: its payment p1 had expired, but the service now gives it no status. Nothing was changed or sent. Leave the row as it was, and continue the batch.',
     ],
   ],
   PAYMENT_NOT_GONE: [

@@ -75,7 +75,7 @@ it('a row without row_id that was corrected while its payment had expired is not
   expires.clear();
   writeFileSync(desk.sheet, csvOf([...unkeyed.slice(0, 2), { ...unkeyed[2]!, amount: '777' }]));
   const on = await told(desk, 'run', desk.sheet, '--batch', batch ?? '', '--add', '--drop', '--wait', '20s');
-  expect([on.exit, JSON.stringify(on.document)]).toEqual([26, expect.stringContaining('EXPIRED_ROW_PAID')]);
+  expect([on.exit, JSON.stringify(on.document)]).toEqual([26, expect.stringContaining('PAYMENT_ALIVE')]);
   expect(paymentsOf(service)).toEqual(once);
 });
 

@@ -219,6 +219,32 @@ describe.concurrent('the payment of a row that a person closed', () => {
     Object.assign(service.payments.find(({ reference }) => reference === 'Ref 3')!, { ends: 'success' });
     const ran = await command(desk, ['drop', document.batch ?? '', '--row', '4', '--reason', 'Paid by hand', '--json']);
     const refusal = { code: 'PAYMENT_ALIVE', facts: { status: 'success' } };
-    expect([ran.exit, refusalOf(ran)]).toMatchObject([2, refusal]);
+    expect([ran.exit, refusalOf(ran)]).toMatchObject([26, refusal]);
   });
+
+  it.each([true, false])(
+    'is asked again for a row that was retried and not sent: dropped by a sheet: %s',
+    async (bySheet) => {
+      const expires = new Set(['Ref 3']);
+      const seen = await watched({ expires });
+      const desk = machine(seen.service, rows);
+      const { document } = await on(desk, 'run', desk.sheet);
+      const batch = document.batch ?? '';
+      seen.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+      expect((await on(desk, 'retry', batch)).document.rows).toMatchObject({ paid: 2, not_sent: 1 });
+      seen.fault = () => undefined;
+      const { id } = Object.assign(seen.service.payments.find(({ reference }) => reference === 'Ref 3')!, {
+        ends: 'success',
+      });
+      writeFileSync(desk.sheet, csvOf(rows.slice(0, 2)));
+      const ran = await command(desk, [
+        ...(bySheet
+          ? ['run', desk.sheet, '--batch', batch, '--drop']
+          : ['drop', batch, '--row', '4', '--reason', 'By hand']),
+        '--json',
+      ]);
+      const refusal = { code: 'PAYMENT_ALIVE', facts: { number: 4, payment: String(id), status: 'success' } };
+      expect([ran.exit, refusalOf(ran)]).toMatchObject([26, refusal]);
+    },
+  );
 });

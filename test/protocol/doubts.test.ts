@@ -524,7 +524,7 @@ describe.concurrent('unpaid rows are sent again', () => {
     turn();
     const ran = await command(desk, ['retry', 'nov', '--wait', '0', '--json']);
     const refusal = { code: 'PAYMENT_ALIVE', facts: { row: last, status: 'success' } };
-    expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([2, refusal, 4]);
+    expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([26, refusal, 4]);
   });
 
   it('and an expired one that is paid late after its retry is a double: an alarm', async () => {

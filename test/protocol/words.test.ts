@@ -465,8 +465,8 @@ describe.concurrent('sent again', () => {
         : undefined;
     const ran = await command(desk, ['retry', 'nov', '--wait', '0', '--json']);
     expect([ran.exit, refusalOf(ran), posts(seen.service)]).toMatchObject([
-      2,
-      stays(last, 'PAYMENT_ALIVE', { payment: String(id), status: null }),
+      26,
+      stays(last, 'PAYMENT_ALIVE', { number: 6, payment: String(id), status: null }),
       5,
     ]);
   });

@@ -77,8 +77,8 @@ export function mendSheet(story: Story, desk: Desk, ending: Ending, chance: Chan
 
 function takeBack(story: Story, desk: Desk, refusal: Refusal): void {
   const said =
-    refusal.code === 'EXPIRED_ROW_PAID'
-      ? [refusal.facts.row]
+    refusal.code === 'PAYMENT_ALIVE'
+      ? [refusal.facts.number]
       : refusal.code === 'SENT_ROWS_CHANGED'
         ? refusal.facts.rows.shown.map(({ row }) => row)
         : [];

@@ -1,6 +1,6 @@
 /** A person's decisions about rows that no scan can settle, and the checks before each decision. */
 import type { Signature } from '../../approval/approval.ts';
-import { assert, PayrunError } from '../../base/errors.ts';
+import { PayrunError } from '../../base/errors.ts';
 import { type RowDecisionKind, type RowOfBatch, someOf } from '../../base/refusal.ts';
 import type { ReadPayment } from '../../client/client.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
@@ -338,11 +338,4 @@ function requireHorizon(deps: Deps, row: LedgerRow): void {
   const now = momentNow(deps);
   const left = deadlineMs + horizonMs - elapsedMs(sentMomentOf(row), now);
   if (left > 0) throw new PayrunError('PAYMENT_MAY_APPEAR', { ...placeOf(row), after: now.wall + left });
-}
-
-export async function requireStillExpired(deps: Deps, row: LedgerRow): Promise<void> {
-  assert(row.paymentId !== null, 'what has expired is a payment');
-  const payment = await deps.client.payment(row.paymentId);
-  if (payment === null || deps.statuses.endOf(payment.status) === 'expired') return;
-  throw new PayrunError('PAYMENT_ALIVE', { ...placeOf(row), payment: row.paymentId, status: payment.status ?? null });
 }

@@ -18,7 +18,8 @@ export interface RowRefusals {
   PAYMENT_NOT_AT_SERVICE: RowOfBatch & { payment: string };
   PAYMENT_EXPIRED: RowOfBatch & { payment: string };
   PAYMENT_DIFFERS: RowOfBatch & { payment: string };
-  PAYMENT_ALIVE: RowOfBatch & { payment: string; status: string | null };
+  /** The row changes, closes or goes again, but the service no longer reports one of its payments as expired. */
+  PAYMENT_ALIVE: RowOfBatch & { number: number; payment: string; status: string | null };
   PAYMENT_NOT_GONE: RowOfBatch & { payment: string };
   PAYMENT_FOUND: RowOfBatch & { payment: string };
   PAYMENT_MAY_APPEAR: RowOfBatch & { after: number };

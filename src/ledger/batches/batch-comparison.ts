@@ -192,11 +192,12 @@ export function compareDraft(sql: Sql, batch: string) {
     /** Lines with mistakes whose rows may be paid already. Such a row does not become `invalid`: it would look unpaid. */
     invalidSent: mistaken(mayBePaid('p')),
     invalidUnsent: mistaken(`${standing} = 'never sent'`),
-    /** Expired rows that the draft changes or lacks. Payrun reads their payments again, in case the service paid late. */
-    expired: sql.all<{ number: number; paymentId: string; isMissing: 0 | 1 }>(
-      `SELECT p.number, p.payment_id AS "paymentId", CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"
+    /** Rows with an expired payment that the draft changes, lacks or sends again. Payrun reads their payments again, in case the service paid late. */
+    expired: sql.all<Pick<LedgerRow, 'id' | 'batch' | 'key' | 'number'> & { isMissing: 0 | 1 }>(
+      `SELECT p.id, p.batch, p.key, p.number, CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key
-       WHERE p.batch = ? AND p.state = 'expired' AND p.payment_id IS NOT NULL AND p.closed IS NULL AND ${isListed('p')} AND (${line} IN ('other', 'missing') OR ${isRetried('p')})
+       WHERE p.batch = ? AND (p.state = 'expired' OR p.revision > 0) AND NOT ${mayBePaid('p')} AND p.closed IS NULL AND ${isListed('p')}
+         AND (${line} IN ('other', 'missing') OR ${isRetried('p')})
        ORDER BY p.number`,
       batch,
     ),

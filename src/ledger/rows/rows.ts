@@ -105,6 +105,13 @@ export function openRows(sql: Sql) {
     rowByKey: async (batch: string, key: string) => rowWhere('batch = ? AND key = ?', batch, key),
     rowByTag: async (tag: string) => rowWhere('tag = ? OR id = (SELECT payout FROM earlier WHERE tag = ?)', tag, tag),
     rowByPayment: async (id: string) => rowWhere('payment_id = ?', id),
+    /** Returns the payments of the row that expired. The service may still pay one of them. */
+    expiredPayments: async (row: number) =>
+      sql.column<string>(
+        `SELECT payment_id FROM payout WHERE id = ?1 AND state = 'expired' AND payment_id IS NOT NULL
+         UNION SELECT payment_id FROM earlier WHERE payout = ?1 AND payment_id IS NOT NULL ORDER BY payment_id`,
+        row,
+      ),
     earlierPayment: async (id: string) =>
       sql.one<{ row: number; revision: number; tag: string }>(
         'SELECT payout AS row, revision, tag FROM earlier WHERE payment_id = ?',

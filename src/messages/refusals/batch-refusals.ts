@@ -9,7 +9,6 @@ import { timeWords } from '../format/times.ts';
 import { commandOf, someRows } from '../next-actions.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
-import { statusNow } from './row-refusals.ts';
 
 const putBack = 'put the old values back, and submit the sheet again';
 const tickAdd = 'tick that the sheet adds new rows';
@@ -157,8 +156,6 @@ export const batchRefusals = {
     `If the sheet is for a new period, ${newName(to)}.`,
     `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
   ],
-  EXPIRED_ROW_PAID: ({ row, batch, payment, status }, to) =>
-    `Payment ${payment} of row ${row} of batch ${batch} had expired, but ${statusNow(status)}, so the row may be paid. Nothing was sent. Put the old values of the row back${to === 'page' ? ', and submit the sheet again' : ', and run the sheet again'}.`,
   MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) => [
     `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.`,
     ...(to === 'page'

@@ -14,7 +14,7 @@ const rules: { readonly [D in RowDecisionKind]: string } = {
   retry: 'only an unpaid row can be sent again',
 };
 
-export const statusNow = (status: string | null) =>
+const statusNow = (status: string | null) =>
   status === null ? 'the service now gives it no status' : `its status is now '${status}'`;
 
 const unchanged = ({ batch, row }: RowOfBatch) => `Row ${row} of batch ${batch} was not changed`;
@@ -33,8 +33,8 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
   PAYMENT_EXPIRED: ({ payment, ...of }) => `${unchanged(of)}: payment ${payment} has expired: it pays nothing.`,
   PAYMENT_DIFFERS: ({ payment, ...of }) =>
     `${unchanged(of)}: payment ${payment} does not pay the row's merchant, amount and reference.`,
-  PAYMENT_ALIVE: ({ payment, status, ...of }) =>
-    `${unchanged(of)}: its payment ${payment} had expired, but ${statusNow(status)}.`,
+  PAYMENT_ALIVE: ({ batch, row, number, payment, status }) =>
+    `Row ${row} (number ${number}) of batch ${batch} may be paid: its payment ${payment} had expired, but ${statusNow(status)}. Nothing was changed or sent. Leave the row as it was, and continue the batch.`,
   PAYMENT_NOT_GONE: ({ payment, ...of }) => `${unchanged(of)}: the service still shows payment ${payment}.`,
   PAYMENT_FOUND: ({ payment, ...of }, to) =>
     `${unchanged(of)}: the service has payment ${payment} under its tag; if that pays the row, ${to === 'page' ? 'say that it was paid' : `use --paid ${payment}`}.`,

@@ -35,6 +35,7 @@ import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
+import { requireStillExpired } from '../reconcile/paid-elsewhere.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
@@ -257,13 +258,7 @@ async function heldToControls(
   }
 }
 
-/** Throws if the sheet changes or drops a row whose expired payment has not expired according to the service now. */
-async function refuseLivePayments(deps: Deps, { comparison, batch }: Plan, order: RunOrder): Promise<void> {
-  for (const { number, paymentId, isMissing } of comparison.expired) {
-    if (isMissing === 1 && isAddition(order)) continue;
-    const payment = await deps.client.payment(paymentId);
-    if (payment === null || deps.statuses.endOf(payment.status) === 'expired') continue;
-    const status = payment.status ?? null;
-    throw new PayrunError('EXPIRED_ROW_PAID', { row: number, batch, payment: paymentId, status });
-  }
+async function refuseLivePayments(deps: Deps, { comparison }: Plan, order: RunOrder): Promise<void> {
+  for (const { isMissing, ...row } of comparison.expired)
+    if (isMissing === 0 || !isAddition(order)) await requireStillExpired(deps, row);
 }

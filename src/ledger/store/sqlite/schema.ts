@@ -60,6 +60,7 @@ const rowTables = `
   CREATE TABLE earlier (
     tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX earlier_payout ON earlier (payout);
   CREATE TABLE gone (payment_id TEXT PRIMARY KEY, reason TEXT, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE document (
     id INTEGER PRIMARY KEY, payout INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
