@@ -100,6 +100,17 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     expectAlarm(await on(paid.desk, 'run', paid.desk.sheet, '--batch', 'again'), paid);
   });
 
+  it('and a retry of its row, which Payrun holds for the copy, hides no alarm', async () => {
+    const paid = await late();
+    const retried = await on(paid.desk, 'retry', paid.first);
+    expect(retried.document.rows, retried.err).toMatchObject({ paid: 2, held: 1 });
+    paid.revive();
+    expectAlarm(await told(paid.desk, 'reconcile', paid.first), paid);
+    const ledger = openLedger(paid.desk.ledger, systemClock);
+    expect(ledger.leads.of(paid.first).stands).toBe('stopped');
+    await ledger.close();
+  });
+
   it('in a sheet of the same batch', async () => {
     const paid = await late({
       copy: mended,

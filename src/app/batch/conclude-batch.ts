@@ -62,9 +62,8 @@ export async function concluded(
 ): Promise<Outcome> {
   const place = rightsOf(deps.actor).needsResult ? said : await placed(deps, said, batch);
   const end = async (notes: readonly Note[], alarm: PayrunError | null) => {
-    const found = alarm === null ? await alarmOf(deps, batch) : null;
-    if (found !== null) await recordStop(deps, batch, found, true);
-    const stopped = alarm ?? found;
+    const stopped = alarm ?? (await alarmOf(deps, batch));
+    if (stopped !== null && refusalKind(stopped.code) === 'alarm') await recordStop(deps, batch, stopped, true);
     return await outcome(deps, place, batch, { sent: 0, stopped, problems: [], notes, interrupted: deps.stop.aborted });
   };
   const settled = await settling().catch(async (error: unknown) => {

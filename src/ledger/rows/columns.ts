@@ -1,6 +1,5 @@
 /** Builds parts of SQL statements that several files share: columns, conditions and subqueries. */
 import { closableStates, rowStates, sentStates as sent, wordOf } from '../../domain/rows/row-states.ts';
-import type { ReasonKind } from '../../domain/sending/reason.ts';
 import type { AmountSpan } from '../facts.ts';
 
 export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
@@ -35,10 +34,6 @@ export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FRO
 /** `+` keeps SQLite from using an index on the name, because that index would rarely help here. */
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
-
-/** True if the row has a reason of this kind. A person's text cannot match, because JSON escapes its quotes. */
-export const hasReason = (row: string, kind: ReasonKind) =>
-  `coalesce(instr(${row}.reason, '"kind":"${kind}"') > 0, FALSE)`;
 
 /** True if a person closed the row. A row that a newer sheet closed has a `sheet` in `closed`. */
 export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;

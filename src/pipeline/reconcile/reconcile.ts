@@ -17,7 +17,7 @@ import {
   mayMoveRow,
   type SeenPayment,
   type Sighting,
-  wordOf,
+  sentStates,
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { paidCopy } from '../duplicates/copies.ts';
@@ -199,8 +199,7 @@ async function isGone({ ledger }: Deps, row: LedgerRow): Promise<boolean> {
 }
 
 /** True if a row was sent but counts as unpaid. A person may then have sent a corrected copy of the row. */
-const seemsUnpaid = ({ state, submittedAt }: LedgerRow) =>
-  submittedAt !== null && ['not sent', 'unpaid'].includes(wordOf[state]);
+const seemsUnpaid = ({ state, submittedAt }: LedgerRow) => submittedAt !== null && !sentStates.includes(state);
 
 /** Corrects the reason of a row with two payments if the reason lists outdated payments. True after a correction. */
 async function isNewDouble({ ledger }: Deps, { row, seen }: Sighting): Promise<boolean> {
