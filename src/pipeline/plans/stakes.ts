@@ -2,7 +2,7 @@
 import type { Stake } from '../../approval/approval.ts';
 import { payeeOf } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { eachRow, type Ledger, rowStates, wordOf } from '../../ledger/ledger.ts';
+import { eachRow, type Ledger, sentStates } from '../../ledger/ledger.ts';
 import { sentToday } from '../controls/sent-today.ts';
 import type { PlanFile, PlanRow } from './plan-file.ts';
 
@@ -44,4 +44,3 @@ type PaidTo = Parameters<typeof payeeOf>[0];
 
 /** Rows with these statuses are in the ledger's sum of the day already, so the plan's sum of the day leaves them out. */
 const wasSentAs: readonly PlanRow['standing'][] = ['paid', 'pending', 'in doubt', 'paid twice'];
-const sentStates = rowStates.filter((state) => wasSentAs.includes(wordOf[state]));
