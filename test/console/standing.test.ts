@@ -39,7 +39,7 @@ it('what was approved waits again where the policy asks for more, and what waite
   );
   expect(await listed()).toBe('planned');
 
-  // What nobody can approve says so, where it is read and where it is listed.
+  // What nobody can approve says so where it is read, and waits again where it is listed.
   for (const [what, words] of [
     [{ makers: ['Pieter'] }, /Nomsa/],
     ['{', /policy/],
@@ -47,11 +47,11 @@ it('what was approved waits again where the policy asks for more, and what waite
     policy(what);
     const { status, body } = await read();
     expect([what, status, body.message]).toEqual([what, 409, expect.stringMatching(words)]);
-    expect(await office.settled(id)).toMatchObject({ state: 'planned', message: expect.stringMatching(words) });
+    expect((await office.settled(id)).state).toBe('planned');
   }
   policy(text);
   expect((await read()).status).toBe(200);
-  expect(await office.settled(id)).toMatchObject({ state: 'approved', message: null });
+  expect((await office.settled(id)).state).toBe('approved');
   await office.close();
 });
 
