@@ -18,7 +18,6 @@ interface FieldProps {
   readonly maxLength?: number;
   readonly min?: number;
   readonly max?: number;
-  readonly list?: string;
   readonly focused?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /** Shows mistakes that people can fix only in the file: the cells, the steps, and the upload of the fixed file. */
 import { useId, useState } from 'preact/hooks';
 import type { Mistake, Upload } from '../api.ts';
-import { Check } from './fields.tsx';
 import { Ask, Heading, say } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { post, postFile, sentence } from './server.ts';
@@ -60,17 +59,15 @@ interface Props {
 
 export function HandInAgain({ upload }: { readonly upload: Upload }) {
   const [file, setFile] = useState<File | null>(null);
-  const [discards, setDiscards] = useState(true);
   const id = useId();
   const handIn = async () => {
     if (file === null) throw new Error('Choose the fixed file first.');
     const isStillHere = watchPage();
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
     say(`${file.name} was uploaded.`);
-    if (discards)
-      await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`, { standing: upload.standing }).catch(
-        (error: unknown) => say(`${file.name} was uploaded. ${upload.file} is still here: ${sentence(error)}`),
-      );
+    await post(`/api/uploads/${encodeURIComponent(upload.id)}/discard`, { standing: upload.standing }).catch(
+      (error: unknown) => say(`${file.name} was uploaded. ${upload.file} is still here: ${sentence(error)}`),
+    );
     if (isStillHere()) go(pathOf('sheets', next));
   };
   return (
@@ -85,10 +82,10 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
           onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
         />
       </p>
-      <Check checked={discards} onCheck={setDiscards}>
-        Discard {upload.file} here. The new sheet lists the fixes that were made in it, and keeps the documents that its
-        rows still name.
-      </Check>
+      <p>
+        Payrun then discards {upload.file} here. The new sheet keeps its documents, and lists the fixes that were made
+        in it.
+      </p>
     </Ask>
   );
 }
