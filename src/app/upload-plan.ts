@@ -1,7 +1,7 @@
 /** The rules for the plan of an uploaded sheet: which rows it may skip, which batch it names, and which decline still counts. */
 import type { Problem } from '../base/problem.ts';
 import { matchedMs } from '../domain/sending/match.ts';
-import type { Deps } from '../pipeline/deps.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Options } from './batch/command.ts';
 
 interface FoundRows {
@@ -30,9 +30,9 @@ export const isBatchChosen = ({ isNew, isOfOtherService, add, confirmRepeat }: B
 
 /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
 export async function declineBefore(
-  { ledger, clock }: Pick<Deps, 'ledger' | 'clock'>,
-  { batch, rows }: Readonly<Record<'batch' | 'rows', string>>,
+  ledger: Ledger,
+  { batch, rows, now }: Readonly<Record<'batch' | 'rows', string> & { now: number }>,
 ) {
   const [no, known] = [await ledger.trail.declinedBefore(batch, rows), await ledger.batches.batch(batch)];
-  return no === null || no.at < Math.max(clock.now() - matchedMs, known?.sheet.receivedAt ?? 0) ? null : no;
+  return no === null || no.at < Math.max(now - matchedMs, known?.sheet.receivedAt ?? 0) ? null : no;
 }

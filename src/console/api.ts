@@ -197,7 +197,6 @@ export interface UploadLine {
   readonly batch: string;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
-  readonly declinedBefore: Review['declinedBefore'];
   /** The number of rows that look paid; 0 if the plan adds rows to an existing batch. */
   readonly looksPaid: number;
   readonly paidAgain: string | null;
@@ -315,10 +314,6 @@ export interface Correction {
 
 type Declined = Readonly<Record<'by' | 'at' | 'reason', string> & { did: PlanEnding }>;
 
-export interface DeclinedBefore extends Omit<Declined, 'did'> {
-  readonly file: string;
-}
-
 interface ReviewRow {
   readonly row: number;
   readonly payee: string;
@@ -377,7 +372,8 @@ export interface Review {
   readonly stops: readonly string[];
   readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
   readonly declined: Declined | null;
-  readonly declinedBefore: DeclinedBefore | null;
+  /** The newest decline of a plan with the same rows or batch name, while this plan waits. */
+  readonly declinedBefore: (Omit<Declined, 'did'> & { readonly file: string }) | null;
   readonly needed: number;
   readonly because: string;
   readonly whyNot: string | null;

@@ -274,25 +274,20 @@ describe('what is refused', () => {
     const { status, body } = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/pay`, { digest });
     expect([status, body.code]).toEqual([409, 'PLAN_MOVED']);
 
-    const told = async () => {
-      const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
-      const { body: list } = await office.get<UploadLine[]>('Thabo', '/api/uploads');
-      return [list.find((one) => one.id === id)?.declinedBefore, review.declinedBefore];
-    };
     const plan = { batch: (await office.settled(id)).batch, skipInvalid: false, expect: [] };
     const replan = async () => {
       expect((await office.press('Nomsa', `/api/uploads/${id}/plan`, plan)).status).toBe(200);
       expect(await office.settled(id)).toMatchObject({ state: 'planned', declined: null });
-      return await told();
+      return (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body.declinedBefore;
     };
     // A new plan shows the decline, with equal rows and after a correction.
     const before = { by: 'Thabo', reason, file: 'november.csv' };
-    expect(await replan()).toMatchObject([before, before]);
+    expect(await replan()).toMatchObject(before);
     const { body: sheet } = await office.get<SheetRows>('Nomsa', `/api/uploads/${id}/rows`);
     const column = sheet.rows[1]!.cells.indexOf('101');
     await office.post('Nomsa', `/api/uploads/${id}/corrections`, { row: 3, column, from: '101', to: '102' });
-    expect((await office.settled(id)).declinedBefore, 'without a plan').toBe(null);
-    expect(await replan()).toMatchObject([before, before]);
+    await office.settled(id);
+    expect(await replan()).toMatchObject(before);
   });
 
   it('a decline is shown with the plan of another sheet that has the same rows or the same batch name', async () => {
@@ -361,8 +356,9 @@ describe('what is refused', () => {
 
     // The signature under the declined plan counts for none that is made after it.
     expect((await office.press('Nomsa', plan, { ...request, batch: 'back' })).status).toBe(200);
-    expect(await office.settled(id)).toMatchObject({ state: 'planned', declinedBefore: { by: 'Thabo' } });
+    await office.settled(id);
     const { body: next } = await office.get<Review>('Thabo', plan);
+    expect(next.declinedBefore).toMatchObject({ by: 'Thabo' });
     expect((await pay(next.digest)).body.code).toBe('APPROVALS_TOO_FEW');
     expect((await pay(digest)).body.code).toBe('PLAN_MOVED');
     await office.post('Thabo', approve, { digest: next.digest, password });

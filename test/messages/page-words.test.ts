@@ -11,7 +11,6 @@ import {
   closingWords,
   count,
   differenceOf,
-  moment,
   money,
   moneyOfSome,
   nextOf,
@@ -41,7 +40,6 @@ const line: UploadLine = {
   asksForSheet: false,
   totals: [],
   declined: null,
-  declinedBefore: null,
   counts: { rows: 3, toFix: 0, warnings: 0, newPayees: 0, over50000: 0 },
 };
 const job: NonNullable<UploadLine['job']> = {
@@ -57,18 +55,12 @@ const job: NonNullable<UploadLine['job']> = {
   message: 'No',
 };
 const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid already', did: 'plan-declined' } as const;
-const when = moment(declined.at);
-const before = { ...declined, file: 'nov.csv' };
 
 it.each<[Partial<UploadLine>, string]>([
   [{ declined }, 'declined by Ali: Paid already.'],
   [{ declined: { ...declined, did: 'plan-withdrawn' } }, 'withdrawn by Ali: Paid already.'],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
-  [
-    { state: 'planned', declinedBefore: before },
-    `waits for approval. The plan of nov.csv was declined by Ali, ${when}: Paid already.`,
-  ],
   [{ lapsed: true, state: 'planned' }, 'to plan again: its plan is too old'],
   [{ looksPaid: 2 }, '2 rows look like earlier payments'],
   [{ state: 'planned', looksPaid: 1 }, 'waits for approval: 1 row looks like an earlier payment'],

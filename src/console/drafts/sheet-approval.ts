@@ -46,7 +46,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   async function reviewed(
     record: UploadRecord,
     eyes = eyesOf(null),
-    { path, digest, retry }: Pick<PlanFacts, 'path' | 'digest' | 'retry'> = planFacts(record),
+    { path, digest, retry, rows }: Pick<PlanFacts, 'path' | 'digest' | 'retry' | 'rows'> = planFacts(record),
   ): Promise<Reviewed> {
     const policy = order.policy();
     const key = JSON.stringify([
@@ -59,7 +59,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const name = nameFor(record.id, eyes.masked);
     const kept = reviews.get(name);
     if (kept?.key === key) return kept.review;
-    const review = await reader.ask('review', { path, policy, now: clock.now(), retry, eyes });
+    const review = await reader.ask('review', { path, policy, now: clock.now(), retry, rows, eyes });
     if (review.digest !== digest) throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
     reviews.set(name, { key, review });
     return review;
@@ -129,7 +129,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
         ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
       ],
       declined: see(declined),
-      declinedBefore: see(facts?.declinedBefore ?? null),
+      declinedBefore: isToPay ? read.declinedBefore : null,
       whyNot: why && pageWords(why),
       mayEnd:
         isToPay &&

@@ -1,8 +1,7 @@
 /** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
 import type { Command, Options } from '../../app/batch/command.ts';
-import { declineBefore, isBatchChosen, whyNotSkip } from '../../app/upload-plan.ts';
-import { isoTime } from '../../base/clock.ts';
+import { isBatchChosen, whyNotSkip } from '../../app/upload-plan.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
@@ -124,10 +123,8 @@ export function openPlanning(
     let wasKept = false;
     const keep = async (made: Made) => {
       const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
-      const no = await declineBefore(order, { batch: made.request.batch, rows: made.rows });
-      const declinedBefore = no && { ...no, at: isoTime(no.at) };
       const { expiresAt, rowsToSend: rows, totals } = await approval.reviewed(record, eyesOf(null), made);
-      const plan: PlanFacts = { ...made, declinedBefore, expiresAt, toSend: { rows, totals } };
+      const plan: PlanFacts = { ...made, expiresAt, toSend: { rows, totals } };
       await uploads.keep(id, changed({ plan, approvalGone: false }), doing(person, 'plan-made', data));
       wasKept = true;
     };
@@ -202,7 +199,7 @@ const stemOf = (file: string) =>
 
 const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
 
-type Made = Omit<PlanFacts, 'declinedBefore' | 'expiresAt' | 'toSend'>;
+type Made = Omit<PlanFacts, 'expiresAt' | 'toSend'>;
 
 function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): Made | null {
   const reached = reachedIn(end);

@@ -8,7 +8,7 @@ import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import type { DeclinedBefore, Requests, Review, UploadLine } from '../api.ts';
+import type { Requests, Review, UploadLine } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
@@ -40,7 +40,6 @@ export interface PlanFacts {
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: PlanRequest;
   readonly rows: string;
-  readonly declinedBefore: DeclinedBefore | null;
   /** The plan does not consider rows that were sent after this time. */
   readonly madeAt?: number;
   readonly expiresAt: string;

@@ -195,7 +195,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       paidAgain: seenBy(person, plan?.request.confirmRepeat ?? null),
       toSend: isToPay && plan !== null && plan.toSend.rows < counts.rows ? plan.toSend : null,
       declined: state === 'batch' ? null : seenBy(person, declined),
-      declinedBefore: seenBy(person, plan?.declinedBefore ?? null),
       job: now && shownJob(now),
     };
   }

@@ -7,7 +7,7 @@ import { Words } from './glossary.tsx';
 import { Ask, Fact, Form, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { may, post, session } from './server.ts';
-import { Corrections, DeclinedBefore, DeclinedBy, JobLine, Lapsed, Paying, Replaced } from './sheet.tsx';
+import { Corrections, DeclinedBy, JobLine, Lapsed, Paying, Replaced } from './sheet.tsx';
 import {
   alikeWords,
   count,
@@ -101,7 +101,7 @@ export function ReviewPage({ id }: { readonly id: string }) {
               <a href="#approvals">Go to the approvals</a>, at the end of this page.
             </p>
           )}
-          <DeclinedBefore by={review.declinedBefore} />
+          <DeclinedBefore review={review} />
           <Again review={review} />
           <Repeats review={review} />
           <AlikeNow review={review} upload={upload.data} />
@@ -399,6 +399,16 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
 }
 
 const paidAlready = ({ repeatReason, repeatsTotal }: Review): number => (repeatReason === null ? 0 : repeatsTotal);
+
+function DeclinedBefore({ review: { declinedBefore } }: { readonly review: Review }) {
+  if (declinedBefore === null) return null;
+  const { by, at, reason, file } = declinedBefore;
+  return (
+    <p class="failure">
+      <strong>The plan of {file} was declined</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}
+    </p>
+  );
+}
 
 function Again({ review: { again, maker, rowsToSend } }: { readonly review: Review }) {
   if (again === null) return null;

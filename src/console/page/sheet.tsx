@@ -91,7 +91,6 @@ export function SheetPage({ id }: { readonly id: string }) {
       <Waiting of={loaded} />
       {upload !== null && (
         <>
-          {upload.state !== 'batch' && <DeclinedBefore by={upload.declinedBefore} />}
           <State upload={upload} mistakes={wrongs} />
           {upload.job !== null &&
             !isPlanning(upload) &&
@@ -326,16 +325,6 @@ export const DeclinedBy = (props: {
     {props.children}
   </p>
 );
-
-export function DeclinedBefore({ by: before }: { readonly by: Upload['declinedBefore'] }) {
-  if (before === null) return null;
-  const { by, at, reason, file } = before;
-  return (
-    <p class="failure">
-      <strong>The plan of {file} was declined</strong> by {by}, <Moment at={at} />: {wholeSentence(reason)}
-    </p>
-  );
-}
 
 export const Lapsed = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="notice warning" role="status">

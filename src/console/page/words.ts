@@ -126,14 +126,6 @@ export function pausedWords({ reason, by, what }: Batch['paused'][number]): stri
 }
 
 export function stateOf(line: UploadLine): string {
-  const { state, declinedBefore: before } = line;
-  const now = stateNow(line);
-  if (before === null || state !== 'planned') return now;
-  const { file, by, at, reason } = before;
-  return `${ended(now)} The plan of ${file} was declined by ${by}, ${moment(at)}: ${wholeSentence(reason)}`;
-}
-
-function stateNow(line: UploadLine): string {
   const { state, lapsed, declined, counts, job, looksPaid } = line;
   if (isPaying(line)) return `paying begins, as ${job?.by} asked`;
   if (lapsed) return 'to plan again: its plan is too old';
