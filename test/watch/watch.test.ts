@@ -29,6 +29,7 @@ import {
   command,
   csvOf,
   deskFor,
+  documentOf,
   expectNoTwins,
   expectOnePaymentEach,
   kenyanRows,
@@ -422,6 +423,19 @@ describe.concurrent('a hot folder', () => {
     hot.later('november');
     expect((await hot.once()).exit).toBe(0);
     expectOnePaymentEach(service, rows);
+  });
+
+  it('opens no version of a batch that a person stopped', async () => {
+    const { service, hot } = await newHot();
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);
+    const { batch } = documentOf(await command(hot.desk, ['run', hot.desk.sheet, '--json', '--wait', '0']));
+    service.fault = () => undefined;
+    const ledger = openLedger(hot.desk.env.PAYRUN_LEDGER!, systemClock);
+    await ledger.leads.stop(batch!, { by: 'Ada', why: { code: 'STOPPED', facts: { signal: null, hasEnded: true } } });
+    await ledger.close();
+    hot.put('november.csv', csvOf(rows));
+    expect((await hot.once()).exit).toBe(23);
+    expect([service.payments.length, hot.answer('november.ACK')]).toMatchObject([0, { code: 'STOPPED_BEFORE' }]);
   });
 
   it('two watchers: one works, the other takes over when it dies; no sheet is lost, and none taken twice', async () => {
