@@ -330,6 +330,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   const due = (await ledger.documents.list('m1', ['due'], 0, 100))[0]!;
   await ledger.documents.moveDocument(due, 'uploading');
   expect(await ledger.rows.recover()).toBe(1);
+  expect((await ledger.documents.list('m1', ['in_doubt'], 0, 100)).map(({ id }) => id)).toContain(due.id);
   await readAll('m1');
 
   ledger.passes.begin();
