@@ -438,8 +438,6 @@ export interface Batch extends BatchLine {
   readonly stopped: string | null;
   readonly documents: { readonly attached: number; readonly open: number };
   readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
-  /** The number of rows that ended in the last minute; null for none. */
-  readonly rate: number | null;
   readonly job: Job | null;
 }
 

@@ -205,7 +205,6 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       ledger.pages.payees('pAYEE', 100),
       ledger.pages.payees('id1', 100, true),
       ledger.pages.payeeRows('payee 1', 10),
-      ledger.pages.settledSince(batch, noon),
     ],
     passes: [
       ledger.passes.missing(identity, 0, noon * 2),

@@ -66,7 +66,6 @@ export interface RowTold extends Omit<RowLife, 'documents'> {
 type BatchTold = Omit<Batch, 'paused' | 'turn' | 'stopped' | 'proposal' | 'upload' | 'job' | 'evidence'>;
 
 const mostOpened = 20;
-const minuteMs = 60_000;
 
 export function openViews(ledger: Ledger, now: () => number, settings: ViewSettings) {
   const view = () => viewOf(settings, now());
@@ -107,7 +106,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const plan = planOf(batch);
       // Leaves out rows that the newest sheet lacks.
       const open = { ...rows, not_sent: rows.not_sent - left_out };
-      const settled = ledger.pages.settledSince(name, now() - minuteMs);
       const steps = await Promise.all(
         next.map(async (step) => {
           const at = await rowAt(step, name);
@@ -127,7 +125,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         goOn: live ? null : await goesOn(batch, eyes),
         standing: live ? '' : await standingOfBatch(ledger, name),
         documents,
-        rate: settled === 0 ? null : settled,
       };
     },
     async rows(batch: string, { status, q, from, limit }: RowsAsked, eyes: Eyes): Promise<BatchRows> {

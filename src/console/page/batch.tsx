@@ -1,4 +1,4 @@
-/** Shows one batch: its counts, sums and rate while it is paid, its next steps, its rows and its downloads. */
+/** Shows one batch: its counts and sums, its next steps, its rows and its downloads. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
@@ -115,7 +115,7 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
 const isStopping = (job: Batch['job']) => job?.state === 'stopping';
 
 function Now({ batch }: { readonly batch: Batch }) {
-  const { rows, running, rate, job, goOn } = batch;
+  const { rows, running, job, goOn } = batch;
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
   const sent = ended + rows.pending + rows.in_doubt;
   const total = rows.total - rows.invalid - rows.closed;
@@ -147,8 +147,6 @@ function Now({ batch }: { readonly batch: Batch }) {
           {!isAllSent && <progress aria-label="Rows that were sent" value={sent} max={total} />}
           {rows.being_sent > 0 && `, ${count(rows.being_sent)} being sent`}; {count(ended)} of them ended{' '}
           {isAllSent && <progress aria-label="Rows that ended, of those sent" value={ended} max={sent} />}{' '}
-          {/* Hides the rate while it equals the number of ended rows, as in the first minute. */}
-          {rate !== null && rate < ended && `${count(rate)} in the last minute`}
           {job?.state === 'running' &&
             ended === 0 &&
             job.stage !== 'paying' &&

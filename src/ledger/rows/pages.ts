@@ -112,8 +112,6 @@ export function openPages(sql: Sql) {
         batch,
       ),
     row: (id: number) => sql.one<LedgerRow>(`SELECT ${rowColumns} FROM ${rowTables} WHERE id = ?`, id),
-    settledSince: (batch: string, since: number) =>
-      sql.value<number>('SELECT count(*) FROM payout WHERE batch = ? AND settled_at >= ?', batch, since) ?? 0,
     version: sql.version,
   };
 }
