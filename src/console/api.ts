@@ -416,7 +416,7 @@ export interface Batch extends BatchLine {
     readonly words: string;
     readonly after: string | null;
     readonly action: Action | null;
-    readonly at: Pick<BatchRow, 'key' | 'number' | 'name' | 'status'> | null;
+    readonly at: Pick<BatchRow, 'key' | 'number' | 'name'> | null;
   }[];
   readonly released: {
     readonly total: number;

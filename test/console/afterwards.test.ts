@@ -103,7 +103,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
     },
   });
   expect(held).toMatchObject({ rows: { paid: 2, held: 1, invalid: 1 } });
-  const heldAt = { status: 'held', key: 'n1', number: 3, name: 'Payee 2' };
+  const heldAt = { key: 'n1', number: 3, name: 'Payee 2' };
   expect(held.next[0]).toMatchObject({ action: 'release', after: null, at: heldAt });
   const { body: life } = await office.get<RowLife>('Vusi', '/api/batches/november/rows/n1');
   expect(life).toMatchObject({ status: 'held', action: 'release', decides: 'account', mayDrop: true });

@@ -307,15 +307,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
 
   async function rowAt(step: NextAction, batch: string): Promise<Batch['next'][number]['at']> {
     const key = step.action === 'release-absent' ? step.rows?.shown[0]?.key : 'row' in step ? step.row : null;
-    const row = key == null ? null : await ledger.rows.rowByKey(batch, key);
-    return (
-      row && {
-        status: (await wordsNow(ledger, [row]))(row),
-        number: row.number,
-        key: row.key,
-        name: rowOfContent(row.content, row.number).name,
-      }
-    );
+    const row = await named(batch, key ?? null);
+    return row && { key: key ?? '', ...row };
   }
 
   function payeeLines(q: string, limit: number, eyes: Eyes): PayeeLine[] {

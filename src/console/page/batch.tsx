@@ -245,12 +245,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
                   {' '}
                   <a class="button small" href={pathOf('batches', batch.batch, 'rows', at.key)}>
                     Open row {at.number}, {at.name}
-                  </a>{' '}
-                  {rowWords.some(({ word, key }) => word === at.status && rows[key] > 1) && (
-                    <button type="button" class="small" onClick={() => showRows(at.status)}>
-                      Show all rows that are {at.status}
-                    </button>
-                  )}
+                  </a>
                 </>
               )}
             </li>

@@ -1,6 +1,6 @@
 /** Writes dates and states for people. Times are in the browser's zone. */
 import { capital, ended, fileName } from '../../messages/audience.ts';
-import { fieldName as nameOfField } from '../../messages/field-words.ts';
+import { countryName as nameOfCountry, fieldName as nameOfField } from '../../messages/field-words.ts';
 import { counted, grouped, joined, moneyOf, named, oneOrMany, stateWord } from '../../messages/format/numbers.ts';
 import { minuteOf, timesIn } from '../../messages/format/zoned-times.ts';
 import type {
@@ -60,10 +60,8 @@ export function rowsWords(rows: readonly number[]): string {
   return `${counted(different.length, 'row')} (${told.join(', ')})`;
 }
 
-export function countryName(country: string): string {
-  if (country === 'BTC') return 'Bitcoin (Lightning)';
-  return country.replaceAll(/([a-z])([A-Z])/g, '$1 $2');
-}
+export const countryName = (country: string): string =>
+  country === 'BTC' ? 'Bitcoin (Lightning)' : nameOfCountry(country, 'page');
 
 export const moment = (iso: string): string => minuteOf(exactMoment(iso));
 
