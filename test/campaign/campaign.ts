@@ -3,18 +3,21 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Campaign, CampaignOrder } from '../kill/campaign.ts';
+import type { Command } from './commands.ts';
 import type { Counters } from './lists.ts';
 import { refusals } from './refuse.ts';
 import { scenarios } from './scenarios.ts';
 import { duplicatesTable, versionTable } from './tables.ts';
 
+/** Lists under a policy are longer, because each of their versions needs approvals. */
+function beginOf(seed: number): { readonly begins: readonly Command[]; readonly commands: number } {
+  const commands = 6 + (seed % 3) * 4;
+  if (seed % 10 === 4) return { begins: [{ do: 'policy', needed: seed % 20 === 4 ? 1 : 2 }], commands: 18 };
+  return { begins: seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands, commands };
+}
+
 /** Every second list begins with a scenario, because few drawn lists reach the rows that its rule is about. */
-export const orderOf = (seed: number) => ({
-  seed,
-  commands: 6 + (seed % 3) * 4,
-  drains: seed % 3 === 0,
-  begins: seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands,
-});
+export const orderOf = (seed: number) => ({ seed, drains: seed % 3 === 0, ...beginOf(seed) });
 
 export interface ShardOrder {
   readonly seed: number;

@@ -26,6 +26,9 @@ export interface SheetOrder extends Place {
   readonly skips: boolean;
 }
 
+/** Ann makes the plans. */
+export type Approver = 'ann' | 'cara' | 'dan';
+
 export type Decision = 'drop' | 'reopen' | 'not-a-repeat' | 'not-paid' | 'paid' | 'known';
 
 export type Command =
@@ -42,6 +45,9 @@ export type Command =
   | (Trouble & { readonly do: 'run plan'; readonly plan: number })
   | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' | 'release-absent' })
   | (Place & { readonly do: Decision; readonly key: string })
+  /** The first command of a list: a policy asks so many approvals of each plan, on both ledgers. */
+  | { readonly do: 'policy'; readonly needed: 1 | 2 }
+  | { readonly do: 'approve'; readonly plan: number; readonly by: Approver }
   | { readonly do: 'wait'; readonly minutes: number }
   | { readonly do: 'expire' | 'settle' }
   | { readonly do: 'revive'; readonly payment: number }
@@ -79,6 +85,10 @@ export function commandWords(command: Command): string {
       return [command.do, ...place, ...sheetWords(command), ...flag(command.again, '--retry')].join(' ');
     case 'run plan':
       return [`run plan ${command.plan}`, ...troubleWords(command)].join(' ');
+    case 'policy':
+      return `a policy asks for ${command.needed} approvals`;
+    case 'approve':
+      return `${command.by} approves plan ${command.plan}`;
     case 'wait':
       return `${command.minutes} minutes pass`;
     case 'expire':

@@ -222,6 +222,10 @@ export const controls: readonly Control[] = [
     },
   },
   {
+    rule: 'under a policy, a version needs its approvals',
+    mutant: { deps: ({ policy: _policy, ...deps }) => deps },
+  },
+  {
     rule: 'only a person continues a stopped batch',
     mutant: withRepository('leads', (own) => ({
       of: (batch) => ({ ...own.of(batch), stands: 'going', stop: null }),

@@ -22,6 +22,7 @@ import { type Desk, newDesk } from '../simulation/desk.ts';
 import { type Fate, startProcess } from '../simulation/process.ts';
 import { newStory, type Story, type Tamper } from '../simulation/story.ts';
 import { openWorld, type World } from '../simulation/world.ts';
+import { approve, type PolicyPlace, signerFor } from './approvers.ts';
 import type { Command, Place, SheetOrder, Trouble } from './commands.ts';
 import { openMemoryStore } from './memory-store.ts';
 import { calmParameters, planMs } from './parameters.ts';
@@ -51,6 +52,7 @@ export interface Real {
   readonly deps: (deps: Deps) => Deps;
   /** The stop by another process while the last command ran. */
   halt: Halt | null;
+  policy: PolicyPlace | null;
   sheets: number;
 }
 
@@ -62,7 +64,17 @@ interface Halt extends Place {
 export function begin(seed: number, folder: string, { tamper = null, deps = (same) => same }: Mutant = {}): Real {
   const story = newStory(calmParameters(seed), tamper);
   const desks = ['ann', 'ben'].map((name) => newDesk(story, folder, name));
-  return { story, world: openWorld(story), desks, plans: new Map(), digests: new Map(), deps, halt: null, sheets: 0 };
+  return {
+    story,
+    world: openWorld(story),
+    desks,
+    plans: new Map(),
+    digests: new Map(),
+    deps,
+    halt: null,
+    policy: null,
+    sheets: 0,
+  };
 }
 
 /** Takes a rule away from the product. */
@@ -136,7 +148,7 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
     }),
     options: { store: openMemoryStore },
   });
-  const deps = real.deps(started.deps);
+  const deps = real.deps(real.policy === null ? started.deps : { ...started.deps, policy: real.policy });
   const work = perform(deps, real, desk, command).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -162,11 +174,16 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
   switch (command.do) {
     case 'run': {
       const order = sheetOrder(command, newSheet(real, desk, command));
-      return await run(deps, { ...order, confirmRepeat: command.confirms ? 'it is meant' : null });
+      const approve = real.policy === null ? null : { path: null, digest: null };
+      return await run(deps, { ...order, approve, confirmRepeat: command.confirms ? 'it is meant' : null });
     }
     case 'plan':
     case 'propose':
       return await makePlan(deps, real, command, newSheet(real, desk, command));
+    case 'approve': {
+      await approve(deps, real.plans.get(command.plan)!.path, command.by);
+      return { kind: 'finished' };
+    }
     case 'decline':
     case 'withdraw': {
       const [ending, name] =
@@ -198,7 +215,7 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
     case 'reopen': {
       const rows = { named: [{ row: productKey(real, command.key) }], reason };
       if (command.do === 'drop') return await dropRows(deps, { ...batchOrder(command), ...rows });
-      return await reopenRows(deps, { ...batchOrder(command), ...rows }, async () => null);
+      return await reopenRows(deps, { ...batchOrder(command), ...rows }, signerFor(deps));
     }
     case 'release-absent':
     case 'not-a-repeat':
@@ -209,9 +226,10 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
       return await decideRow(
         deps,
         { ...batchOrder(command), decision: decisionOf(real, command.do, row) },
-        async () => null,
+        signerFor(deps),
       );
     }
+    case 'policy':
     case 'wait':
     case 'expire':
     case 'settle':

@@ -133,9 +133,19 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const newest = Object.keys(world.plans).length - 1;
   const fresh = world.plans[newest];
   const isFresh = fresh?.order.batch === place.batch && fresh.order.ledger === place.ledger && !fresh.isEnded;
+  if (world.needed > 0 && chance.happens(0.75)) {
+    const plan = Object.keys(world.plans)
+      .map(Number)
+      .findLast((one) => isOpen(world, place, one));
+    if (plan !== undefined && world.plans[plan]!.approvers.length < world.needed && chance.happens(0.9))
+      return { do: 'approve', plan, by: chance.pick(['ann', 'cara', 'cara', 'dan', 'dan'] as const) };
+    if (plan !== undefined) return { do: 'run plan', plan, ...trouble(chance) };
+  }
   if (isFresh && fresh.base === (batch?.versions.length ?? 0) && chance.happens(0.4))
     return { do: 'run plan', plan: newest, ...trouble(chance) };
   const isSecond = batch === undefined && Object.keys(world.ledgers[place.ledger]!.batches).length > 0;
+  if (world.needed > 0 && (batch === undefined || chance.happens(0.3)))
+    return { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: chance.happens(0.6) };
   if (batch === undefined || chance.happens(0.3))
     return { do: 'run', ...sheet(), confirms: isSecond && chance.happens(0.2), ...trouble(chance) };
   const plans = Object.keys(world.plans).map(Number);
@@ -183,6 +193,13 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   ];
   return chance.pick(choices.filter((choice) => choice !== null));
 }
+
+/** True if the plan may open a version of the batch. */
+const isOpen = (world: World, { ledger, batch }: Place, number: number): boolean => {
+  const { order, base, isEnded } = world.plans[number]!;
+  const versions = world.ledgers[ledger]!.batches[batch]?.versions.length ?? 0;
+  return order.ledger === ledger && order.batch === batch && base === versions && !isEnded;
+};
 
 /** True if a row of the batch is closed or unpaid: a plan may bring it back. */
 const hasEnded = ({ rows }: Batch) =>

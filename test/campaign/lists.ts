@@ -1,6 +1,6 @@
 /** Gives one list of commands to the product, and judges each step. A list that fails is shrunk. */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 // Loaded before the first list: a module that loads in the middle of one takes real time.
 import 'exceljs';
 import '../../src/sheet/csv/csv.ts';
@@ -8,6 +8,7 @@ import '../../src/sheet/write/result-csv.ts';
 import { reuseLargeBuffers } from '../simulation/buffers.ts';
 import { chanceFrom } from '../simulation/chance.ts';
 import { temporary } from '../temporary.ts';
+import { writePolicy } from './approvers.ts';
 import { type Command, commandWords } from './commands.ts';
 import { begin, give, type Mutant, type Real } from './desk.ts';
 import { drainCommands, neverEnds } from './drain.ts';
@@ -88,7 +89,9 @@ export async function tell({
     let broken: readonly string[] = [];
     const first = [...begins];
     while (given.length < steps && broken.length === 0) {
-      const drawn = () => (chance.happens(0.8) && first.shift()) || nextCommand(chance, state.world, expired(real));
+      const drawn = () =>
+        ((first[0]?.do === 'policy' || chance.happens(0.8)) && first.shift()) ||
+        nextCommand(chance, state.world, expired(real));
       const command = typeof commands === 'number' ? drawn() : commands[given.length]!;
       given.push(command);
       broken = await take(real, state, command, counters, compares);
@@ -148,7 +151,8 @@ async function take(
 ): Promise<readonly string[]> {
   real.story.tell('person', commandWords(command));
   if (await befalls(real, command)) {
-    state.world = { ...state.world, now: real.story.timeline.now() };
+    state.world = { ...apply(state.world, command).world, now: real.story.timeline.now() };
+    if (command.do === 'policy') state.wanted.needed = command.needed;
     const marked = structuredClone(state.world);
     markAlive(real, marked);
     state.world = marked;
@@ -156,7 +160,7 @@ async function take(
     return [];
   }
   const before = { ...state.world, now: real.story.timeline.now() };
-  const order = command.do === 'run plan' ? state.world.plans[command.plan]?.order : command;
+  const order = 'plan' in command ? state.world.plans[command.plan]?.order : command;
   if (order === undefined) return [];
   const applied = apply(before, command);
   const made = real.world.payments.length;
@@ -195,6 +199,7 @@ function count(counters: Counters, what: string): void {
 async function befalls(real: Real, command: Command): Promise<boolean> {
   const { story, world, desks } = real;
   if (command.do === 'wait') await story.timeline.pass(command.minutes * minuteMs);
+  else if (command.do === 'policy') real.policy = writePolicy(dirname(desks[0]!.ledger), command.needed);
   else if (command.do === 'expire' || command.do === 'settle')
     Object.assign(story.parameters, { expires: command.do === 'expire' ? 1 : 0 });
   else if (command.do === 'revive') {

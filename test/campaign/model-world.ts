@@ -51,6 +51,8 @@ export interface Plan {
   readonly at: number;
   /** True after a person declined or withdrew it. */
   readonly isEnded: boolean;
+  /** The people whose approvals count. */
+  readonly approvers: readonly string[];
 }
 
 export interface LedgerWorld {
@@ -65,10 +67,12 @@ export interface World {
   now: number;
   readonly ledgers: readonly LedgerWorld[];
   readonly plans: Record<number, Plan>;
+  /** How many approvals a plan needs; 0 without a policy. */
+  needed: number;
 }
 
 const newLedger = (): LedgerWorld => ({ batches: {}, pauses: [], proposals: {} });
-export const newWorld = (): World => ({ now: 0, ledgers: [newLedger(), newLedger()], plans: {} });
+export const newWorld = (): World => ({ now: 0, ledgers: [newLedger(), newLedger()], plans: {}, needed: 0 });
 
 export const headOf = ({ versions }: Batch): Version | null => versions.at(-1) ?? null;
 export const isInHead = (batch: Batch, key: string): boolean => headOf(batch)?.head.includes(key) ?? false;

@@ -27,6 +27,12 @@ export interface Wanted {
   readonly ended: Set<number>;
   /** The batches that another process stopped, by ledger and batch, until a person continues them. */
   readonly stopped: Set<string>;
+  /** How many approvals a plan needs; 0 without a policy. */
+  needed: number;
+  /** Who approved each plan, without its maker. */
+  readonly signed: Map<number, Set<string>>;
+  /** The approved plan that each batch ran last. */
+  readonly approved: Map<string, number>;
 }
 
 interface Given {
@@ -45,6 +51,9 @@ export const nothingWanted = (): Wanted => ({
   holds: new Map(),
   ended: new Set(),
   stopped: new Set(),
+  needed: 0,
+  signed: new Map(),
+  approved: new Map(),
 });
 
 const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
@@ -63,7 +72,13 @@ export function remember(wanted: Wanted, name: string, { ledger, batch }: Place,
   });
 }
 
-function whyForbidden({ holds, ended, stopped }: Wanted, { ledger, batch }: Place, command: Command): string | null {
+function whyForbidden(wanted: Wanted, { ledger, batch }: Place, command: Command): string | null {
+  const { holds, ended, stopped, needed, signed, approved } = wanted;
+  if (command.do === 'run plan' && (signed.get(command.plan)?.size ?? 0) >= needed)
+    approved.set(`${ledger} ${batch}`, command.plan);
+  const plan = approved.get(`${ledger} ${batch}`);
+  if (needed > 0 && (plan === undefined || (command.do === 'run plan' && plan !== command.plan)))
+    return 'its version has too few signatures';
   if (command.do === 'run plan' && ended.has(command.plan)) return 'its plan was declined';
   if (command.do === 'continue' && stopped.has(`${ledger} ${batch}`)) return 'no person continued the batch';
   const isHeld = [`${ledger} ${batch}`, `${ledger} `].some((place) => (holds.get(place)?.size ?? 0) > 0);
@@ -117,6 +132,8 @@ export function wish(
   { known, plan }: { readonly known: readonly SeenBatch[]; readonly plan: number },
 ): void {
   takeHolds(wanted, command, order, plan);
+  if (command.do === 'approve' && command.by !== 'ann')
+    wanted.signed.set(command.plan, new Set([...(wanted.signed.get(command.plan) ?? []), command.by]));
   if ((command.do === 'run' || command.do === 'run plan') && 'lines' in order) {
     const isAddition = order.add && !order.drop;
     if (!isAddition)

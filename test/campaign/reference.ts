@@ -1,5 +1,6 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
 
+import { approve } from './approvals.ts';
 import { type Change, changeOf, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
 import { knownPayments, matchesOf } from './matches.ts';
@@ -35,7 +36,14 @@ export function apply(world: World, command: Command): Applied {
 
 function perform(world: World, command: Command, met: string[], or: string[]): void {
   switch (command.do) {
+    case 'policy':
+      world.needed = command.needed;
+      return;
+    case 'approve':
+      approve(world, command, or);
+      return;
     case 'run':
+      if (world.needed > 0) refuse('SIGNED_PLAN_MISSING');
       runSheet(world, command, met);
       return;
     case 'plan':
@@ -257,18 +265,24 @@ function makePlan(world: World, order: Plan['order'], met: string[]): number {
   const number = Object.keys(world.plans).length;
   const again = retried.map(({ row }) => row.key);
   const shown = shownBy(world, order, change, again);
-  world.plans[number] = { order, base: batch.versions.length, shown, at: world.now, isEnded: false };
+  world.plans[number] = { order, base: batch.versions.length, shown, at: world.now, isEnded: false, approvers: [] };
   return number;
 }
 
 /** A plan is opened on its base alone, and only if it still does what it showed. */
 function runPlan(world: World, number: number, met: string[], or: string[]): void {
-  const { order, base, shown, at, isEnded } = world.plans[number]!;
+  const { order, base, shown, at, isEnded, approvers } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
-  // The other ledger may have made a merchant that the plan was to make.
-  if (world.ledgers.every(({ batches }) => Object.keys(batches).length > 0)) or.push('PLAN_DIFFERS');
+  // The other ledger, or a run that died, may have made a merchant that the plan was to make.
+  const others = world.ledgers.flatMap(({ batches }, ledger) =>
+    Object.values(batches).filter(
+      ({ name, versions }) => ledger !== order.ledger || (name !== order.batch && versions.at(-1)!.at >= at),
+    ),
+  );
+  if (others.length > 0) or.push('PLAN_DIFFERS');
   const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
+  if (!began && approvers.length < world.needed) refuse('APPROVALS_TOO_FEW');
   const change = planVersion(world, order, !began, false);
   // A row that the plan sends and that ended unpaid meanwhile would go again.
   const retried = change.cells

@@ -3,6 +3,8 @@ export class Refusal extends Error {}
 
 export const refusals = [
   'ADDITION_CHANGES_ROWS',
+  'APPROVALS_TOO_FEW',
+  'APPROVED_ALREADY',
   'BATCH_PAID',
   'BATCH_UNKNOWN',
   'NOTHING_TO_ADD_TO',
@@ -11,6 +13,7 @@ export const refusals = [
   'PAYMENT_ALIVE',
   'PLAN_DECLINED',
   'PLAN_DIFFERS',
+  'PLAN_EXPIRED',
   'PROPOSAL_WAITS',
   'REPEATS_A_DOUBT',
   'RETRY_UNPLANNED',
@@ -24,6 +27,8 @@ export const refusals = [
   'ROW_UNKNOWN',
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',
+  'SIGNATURE_USELESS',
+  'SIGNED_PLAN_MISSING',
   'SHEET_HAS_PROBLEMS',
   'SHEET_LOOKS_PAID',
   'VERSION_CONFLICT',
