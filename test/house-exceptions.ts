@@ -8,7 +8,7 @@ export const sourceLines = 70_198;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
-  'console/page': 33,
+  'console/page': 32,
 };
 
 /** Files with more than 400 lines. */
