@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 70_198;
+export const sourceLines = 69_806;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -14,12 +14,12 @@ export const largeFolders: Readonly<Record<string, number>> = {
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
   'cli/rehearsal.ts': 435,
-  'console/api.ts': 587,
-  'console/page/batch.tsx': 671,
+  'console/api.ts': 565,
+  'console/page/batch.tsx': 657,
   'console/page/check-table.tsx': 691,
   'console/page/parts.tsx': 430,
-  'console/page/review.tsx': 740,
-  'console/page/sheet.tsx': 575,
+  'console/page/review.tsx': 729,
+  'console/page/sheet.tsx': 530,
   'ledger/fleet/fleet.ts': 418,
   'sheet/columns/header.ts': 438,
   'sheet/lines/lines.ts': 487,
