@@ -63,5 +63,7 @@ export async function decideRow(
 /** Returns the rows that the decision names. A lost payment (`gone`) is named without its row. */
 async function rowsOf(deps: Deps, batch: BatchFacts, decision: Decision): Promise<readonly LedgerRow[]> {
   if (decision.way === 'gone') return [];
-  return decision.row === null ? await absentRows(deps.ledger, batch.name) : [await findRow(deps, batch, decision.row)];
+  return decision.row === null
+    ? (await absentRows(deps.ledger, batch)).listed
+    : [await findRow(deps, batch, decision.row)];
 }

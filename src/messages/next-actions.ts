@@ -126,7 +126,7 @@ const commands: Commands = {
     `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${seenFlag(String(pause))}${place}`,
   'drop-rows': (action, place) => [
     `drop ${onRows(action)} --reason TEXT${place}`,
-    `closes ${action.rows.length === 1 ? 'the row unpaid, if it repeats a payment' : 'the rows unpaid, if they repeat payments'}`,
+    `closes ${action.rows.length === 1 ? 'the row' : 'the rows'} unpaid`,
   ],
   'reopen-rows': (action, place) => `reopen ${onRows(action)}${keyFlag(action.signs)} --reason TEXT${place}`,
   'explain-row': ({ batch, row, why }, place) => [
@@ -251,7 +251,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
   'releases-repeat': 'lets Payrun send the row, if it repeats no payment',
   corrects: 'pays the row, after its mistake is corrected in the sheet',
-  drops: 'closes the row unpaid, if it repeats a payment',
+  drops: 'closes the row unpaid',
   reopens: 'opens the row again, so that Payrun can pay it',
   'reopens-once-listed': 'opens and pays the row, after a sheet that has the row is planned and run',
   'accepts-payment': (to) =>

@@ -41,9 +41,11 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const signs = await signingOf(ledger);
   for (const action of await heldSteps(ledger, batch.name, held, signs)) step(action);
   if (absent > 0) {
-    const rows = await absentRows(ledger, batch.name);
-    const seen = await standingOf(ledger, rows);
-    step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(rows, notedRow), seen });
+    const { listed, left } = await absentRows(ledger, batch);
+    const seen = await standingOf(ledger, listed);
+    if (listed.length > 0)
+      step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(listed, notedRow), seen });
+    if (left.length > 0) step({ action: 'drop-rows', ...of, ...(await rowsAsSeen(ledger, left)) });
   }
   const sendsAt = sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.

@@ -2,7 +2,7 @@
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import type { OfRow, ShownState } from '../domain/next-action.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
+import { type BatchFacts, isListed, type Ledger, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
 
 /** The state of the batch when a person or a worker decided on the command. If it differs later, the command is refused. */
 export interface Seen {
@@ -53,8 +53,12 @@ export const rowsAsSeen = async (
   seen: await standingOf(ledger, rows),
 });
 
-export const absentRows = async ({ rows }: Ledger, batch: string): Promise<readonly LedgerRow[]> =>
-  await rows.list({ batch, states: ['absent'], limit: Number.MAX_SAFE_INTEGER });
+/** Returns the absent rows of the newest sheet, and the absent rows that it lacks. Only the first can be released. */
+export async function absentRows({ rows }: Ledger, batch: BatchFacts): Promise<Record<'listed' | 'left', LedgerRow[]>> {
+  const all = await rows.list({ batch: batch.name, states: ['absent'], limit: Number.MAX_SAFE_INTEGER });
+  const { true: listed = [], false: left = [] } = Object.groupBy(all, (row) => `${isListed(row, batch)}`);
+  return { listed, left };
+}
 
 /** Identifies what a batch can still send: its unsent rows by their sums, and each unpaid row by its state. */
 export async function standingOfBatch(ledger: Ledger, batch: string): Promise<string> {

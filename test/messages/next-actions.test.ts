@@ -201,13 +201,13 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'drop-rows': [
     [
       { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1'] },
-      "payrun drop 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the row unpaid, if it repeats a payment",
+      "payrun drop 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the row unpaid",
       notes,
       null,
     ],
     [
       { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1', 'k 2'] },
-      "payrun drop 'pay nov' --row k-1,'k 2' --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the rows unpaid, if they repeat payments",
+      "payrun drop 'pay nov' --row k-1,'k 2' --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the rows unpaid",
       notes,
       null,
     ],
@@ -513,7 +513,7 @@ const effects: {
   ],
   'releases-repeat': [[resume, 'lets Payrun send the row, if it repeats no payment', same]],
   corrects: [[resume, 'pays the row, after its mistake is corrected in the sheet', same]],
-  drops: [[resume, 'closes the row unpaid, if it repeats a payment', same]],
+  drops: [[resume, 'closes the row unpaid', same]],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
   'reopens-once-listed': [[resume, 'opens and pays the row, after a sheet that has the row is planned and run', same]],
   'accepts-payment': [

@@ -214,7 +214,7 @@ describe.concurrent('a payment that never arrived', () => {
     seen.clock.moved += pastTwiceMs;
     await reconcile(desk);
     const { document } = await reconcile(desk);
-    expect(document.next.map(({ command: one }) => one).join('\n')).toContain('--release-absent');
+    expect(document.next.map(({ command: one }) => one).join('\n')).toContain('payrun drop nov');
     expectNoDouble(seen.service);
   });
 });

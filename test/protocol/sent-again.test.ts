@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Independent, StoredPayment } from '../independent/service.ts';
-import { command, csvOf, kenyanRows } from '../support.ts';
+import { command, csvOf, kenyanRows, refusalOf } from '../support.ts';
 import {
   machine,
   pastTwiceMs,
@@ -75,6 +75,19 @@ describe.concurrent('a row that somebody paid by hand', () => {
     });
     const { out } = await command(desk, ['explain', 'nov', 'k3', '--json']);
     expect(JSON.parse(out).next).toMatchObject({ action: 'release-absent', batch: 'nov' });
+  });
+
+  it('while it was in doubt is not released if the newest sheet lacks its row', async () => {
+    const { desk } = await doubtfulOne();
+    writeFileSync(desk.sheet, csvOf(rows.filter(({ row_id: id }) => id !== 'k3')));
+    const ran = await run(desk, '--drop');
+    expect(
+      ran.document.next.map(({ action }) => action),
+      ran.err,
+    ).toContain('drop-rows');
+    const one = await resolve(desk, '--row', 'k3', '--release-absent', '--reason', 'not in the list', '--json');
+    expect([one.exit, refusalOf(one).code]).toEqual([2, 'ROW_NOT_LISTED']);
+    expect((await told(desk, 'drop', 'nov', '--row', 'k3', '--reason', 'not owed')).document.rows.closed).toBe(1);
   });
 
   it('while it was in doubt is held when it is let go, and can be settled by that payment or let go all the same', async () => {

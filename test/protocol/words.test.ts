@@ -413,6 +413,23 @@ describe.concurrent('a row that was held as a repeat', () => {
     expectNoDouble(seen.service);
   });
 
+  it('covers the row with its content alone: a plan that changes the row warns again', async () => {
+    const { service } = await watched();
+    const desk = machine(service, rows);
+    await run(desk);
+    const other = join(desk.folder, 'one.csv');
+    const line = { ...rows[4]!, row_id: 'x1' };
+    writeFileSync(other, csvOf([line]));
+    expect((await told(desk, 'run', other, '--batch', 'extra', '--wait', '0')).document.rows.held).toBe(1);
+    const said = await told(desk, 'resolve', 'extra', '--row', 'x1', '--not-a-repeat', '--reason', 'it is owed twice');
+    expect(said.document.rows.not_sent, said.err).toBe(1);
+    const warned = async (more: object) => {
+      writeFileSync(other, csvOf([{ ...line, ...more }]));
+      return (await told(desk, 'plan', other, '--batch', 'extra')).document.problems.map(({ code }) => code);
+    };
+    expect([await warned({}), await warned({ amount: '7' })]).toEqual([[], ['LOOKS_PAID']]);
+  });
+
   it('stays held while the list cannot be read to its end', async () => {
     const { seen, desk } = await held();
     seen.fault = listIs(emptyList);

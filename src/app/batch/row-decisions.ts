@@ -9,12 +9,19 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
 import { because, heldFor, type Reason } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type Ledger, type LedgerRow, type RowState, wordOfRow } from '../../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  isListed,
+  type Ledger,
+  type LedgerRow,
+  type RowState,
+  wordOfRow,
+} from '../../ledger/ledger.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { notedRow } from '../../pipeline/doubt-step.ts';
 import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
 import { isHeldForAccountChange, unheld } from '../../pipeline/held-row.ts';
-import { signingOf } from '../../pipeline/opened-with.ts';
+import { planAgain, signingOf } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
 import { requireSameIdentity } from '../../pipeline/plans/plan.ts';
@@ -219,7 +226,7 @@ async function scanTwice(deps: Deps, batch: BatchFacts, check: (facts: ScanFacts
   }
 }
 
-/** Runs `resolve --release-absent` for one row, or for all absent rows. The next run scans before it sends. */
+/** Runs `resolve --release-absent` for one row, or for all absent rows. A row that the newest sheet lacks would never be sent. The next run scans before it sends. */
 export async function releaseAbsent(
   { ledger }: Deps,
   batch: BatchFacts,
@@ -227,6 +234,11 @@ export async function releaseAbsent(
   said: DecisionReason,
 ): Promise<Note> {
   for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
+  const left = rows.find((row) => !isListed(row, batch));
+  if (left !== undefined) {
+    const command = planAgain(batch, await signingOf(ledger));
+    throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(left), command });
+  }
   if (rows.length === 0) return { note: 'nothing-absent' };
   await ledger.rows.moveAll(
     rows.map((row) => ({
@@ -253,7 +265,6 @@ export async function releaseRepeat(
   requireOpen(row, ['withheld'], 'release-repeat');
   await requireNotWithheld(deps, row);
   const { ledger } = deps;
-  requireHorizon(deps, row);
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
   const now = await ledger.rows.row(row.id);

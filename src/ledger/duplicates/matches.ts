@@ -82,7 +82,7 @@ const isOlder = 'w.otherVersion < a.version';
 const pairs = (own: string, isListed: string, every = false, waitsHere = isOlder) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
-  pair AS (SELECT a.payout, a.number, a.differs, w.*,
+  pair AS (SELECT a.payout, a.number, a.version, a.differs, w.*,
       CASE WHEN w.standing IN ('open', 'ended') AND w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
     FROM (${agreeing('nothing', 'likeness', 'TRUE', true)}
       UNION ALL ${agreeing('amount', 'account, reference', `NOT (${sameMoney})`, every)}
@@ -95,12 +95,13 @@ const pairs = (own: string, isListed: string, every = false, waitsHere = isOlder
 /** The name contains the revision, because a person must allow each payment of a row separately. */
 const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
+/** A person's word covers a row with the content that it had. New content has no version yet, so each match counts again. */
 const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
   FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, differs, standing, pair.batch = ?1, listed, meanwhile
       ORDER BY coalesce(sentAt, 0) DESC, other) AS place
-    FROM pair LEFT JOIN payout mine ON mine.id = pair.payout
+    FROM pair LEFT JOIN payout mine ON mine.id = pair.payout AND pair.version IS NOT NULL
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found
   JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, coalesce(found.sentAt, 0) DESC, found.other, found.differs`;
 

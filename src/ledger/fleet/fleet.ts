@@ -98,9 +98,8 @@ interface Paced {
   readonly at: number;
 }
 
-/** Terms from an earlier version of Payrun have no `room`. The present width is then also the maximum. */
-const paceOf = ({ room, not_before }: Paced, asked: { readonly room?: number }): Pace => ({
-  most: asked.room ?? room,
+const paceOf = ({ room, not_before }: Paced, asked: { readonly room: number }): Pace => ({
+  most: asked.room,
   width: room,
   from: not_before,
 });
@@ -209,7 +208,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
   const present = new Set<string>();
 
   function claimOf(order: ClaimOrder, one: Candidate): LedgerRow[] {
-    const terms = JSON.parse(one.terms) as Terms & { room?: number };
+    const terms = JSON.parse(one.terms) as Terms & { room: number };
     const take = mayClaim({ ...one, room: widthAt(paceOf(one, terms), one.at), free: order.most });
     if (take === 0) return [];
     const rows = sql.all<LedgerRow>(
@@ -327,7 +326,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
       commits.alone(() => {
         const one = sql.one<Paced>(`SELECT terms, room, not_before, ${now} AS at FROM opening WHERE batch = ?`, batch);
         if (one === null) return;
-        const { width, from } = slowed(paceOf(one, JSON.parse(one.terms) as { room?: number }), one.at, waitMs);
+        const { width, from } = slowed(paceOf(one, JSON.parse(one.terms) as { room: number }), one.at, waitMs);
         sql.run('UPDATE opening SET room = ?, not_before = ? WHERE batch = ?', width, from, batch);
       }),
     /** Puts claimed rows in doubt if their lease or their worker's connection has ended. Returns the number of rows. */
