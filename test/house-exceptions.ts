@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 69_806;
+export const sourceLines = 69_826;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -20,7 +20,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 729,
   'console/page/sheet.tsx': 530,
-  'ledger/fleet/fleet.ts': 418,
+  'ledger/fleet/fleet.ts': 417,
   'sheet/columns/header.ts': 438,
   'sheet/lines/lines.ts': 487,
   'sheet/open.ts': 549,
