@@ -23,10 +23,17 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
     [{ did: 'whistled' }, 'whistled'],
   ],
   sheet: [
-    [{ name: 'nov.csv', rows: 3, added: 1, invalid: 0 }, 'The sheet nov.csv was imported: 3 rows, 1 of them new.'],
+    [
+      { name: 'nov.csv', rows: 3, added: 1, invalid: 0 },
+      'A version was opened from the sheet nov.csv: 3 rows, 1 of them new.',
+    ],
+    [
+      { name: 'nov.csv', rows: 3, added: 0, retried: 2, invalid: 0 },
+      'A version was opened from the sheet nov.csv: 3 rows, 0 of them new, 2 that are sent again.',
+    ],
     [
       { name: 'nov.csv', rows: 1, added: 0, invalid: 1 },
-      'The sheet nov.csv was imported: 1 row, 0 of them new, 1 that cannot be paid.',
+      'A version was opened from the sheet nov.csv: 1 row, 0 of them new, 1 that cannot be paid.',
     ],
   ],
   plan: [[{ plan, maker: 'Ama' }, 'It is paid under the plan abababababab. Its maker is Ama.']],

@@ -67,8 +67,14 @@ const byWhom = (by: unknown): string => (text(by) === '' ? '' : ` by ${text(by)}
 
 const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
   person: ({ did, ...data }) => visible(isDeed(did) ? deedWords(did, data) : text(did)),
-  sheet: ({ name, rows, added, invalid }) =>
-    `The sheet ${text(name)} was imported: ${counted(number(rows), 'row')}, ${number(added)} of them new${number(invalid) > 0 ? `, ${number(invalid)} that cannot be paid` : ''}.`,
+  sheet: ({ name, rows, added, retried, invalid }) =>
+    [
+      `A version was opened from the sheet ${text(name)}: ${counted(number(rows), 'row')}, ${number(added)} of them new`,
+      ...(number(retried) > 0 ? [`${number(retried)} that are sent again`] : []),
+      ...(number(invalid) > 0 ? [`${number(invalid)} that cannot be paid`] : []),
+    ]
+      .join(', ')
+      .concat('.'),
   plan: ({ plan, maker }) => `It is paid under the plan ${short(plan)}. Its maker is ${text(maker)}.`,
   approval: ({ approver, fingerprint, at }) =>
     `Payrun checked the approval that ${text(approver)} gave at ${isoTimeWords(text(at))}. It is good (key ${text(fingerprint)}).`,
