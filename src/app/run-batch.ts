@@ -38,6 +38,8 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { file, outDir, batch: name, updateNames, skipInvalid } = order;
   await requireSheetFile(file, file);
   await requireWritable(outDir, file);
+  // A stop that another process writes from now on ends this run.
+  const turns = ledger.leads.turns();
   const over = new AbortController();
   const stopOnSignal = (batch: string) => recordStopOnSignal(deps, batch, over.signal);
   if (name !== null) stopOnSignal(name);
@@ -59,7 +61,8 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const opened = await openVersion(deps, order, { base, copy, lead: leadsLater ? lead : null, stopOnSignal });
   if ('kind' in opened) return opened;
   const place = resultPlace(opened.batch, order);
-  const choices = { place, updateNames, skipInvalid, isAddition: order.add };
+  const turn = turns.get(opened.batch.name) ?? 0;
+  const choices = { place, updateNames, skipInvalid, isAddition: order.add, turn };
   return await advance(deps, opened.batch, { ...opened, ...choices, token, over });
 }
 
@@ -69,6 +72,7 @@ type ChooseRows = (batch: BatchFacts) => Promise<readonly LedgerRow[]>;
 export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows | null = null): Promise<Outcome> {
   const { ledger, service } = given;
   const { batch: name, seen, updateNames, skipInvalid } = order;
+  const { turn } = ledger.leads.of(name);
   const over = new AbortController();
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
@@ -101,7 +105,7 @@ export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows |
   const batch = again.length === 0 ? bound : await ledger.versions.retryRows(bound, again, deps.actor.name);
   const notes: Note[] = retry === null ? [] : [{ note: 'retried', rows: again.length, also }];
   const opened = { problems: [], notes, read: false };
-  const choices = { place, updateNames, skipInvalid, isAddition: false };
+  const choices = { place, updateNames, skipInvalid, isAddition: false, turn };
   const token = handledLater(deps.client.ready());
   return await advance(deps, batch, { ...opened, ...choices, token, over });
 }
@@ -133,6 +137,8 @@ interface Intake extends Omit<OpenedVersion, 'batch'>, Pick<AdvanceOrder, 'updat
   /** True if a person said that these rows belong to the batch, although another ledger paid part of it long ago. */
   readonly isAddition: boolean;
   readonly token: Promise<void>;
+  /** The turn of the batch when the command began. */
+  readonly turn: number;
   /** Aborted when only the result is left to write, so that a later signal does not stop the batch. */
   readonly over: AbortController;
 }
@@ -148,7 +154,8 @@ async function advance(deps: Deps, batch: BatchFacts, intake: Intake): Promise<O
   const beganAt = clock.monotonic();
   const course: Course = { beganAt, problems, notes, sent: 0, stopped: null, later, ends: later !== null };
   const first = firstResult(deps, batch, place);
-  if (later === null && !deps.stop.aborted) await ledger.leads.goOn(batch.name, rightsOf(deps.actor));
+  const mayEndStop = rightsOf(deps.actor).continuesStopped;
+  if (later === null && !deps.stop.aborted) await ledger.leads.goOn(batch.name, mayEndStop ? intake.turn : null);
   try {
     // Fails before anything is sent if the sheet's copy is gone, because a result needs the copy.
     if (rightsOf(deps.actor).needsResult) await standingCopy(ledger, batch);

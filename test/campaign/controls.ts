@@ -229,7 +229,7 @@ export const controls: readonly Control[] = [
     rule: 'only a person continues a stopped batch',
     mutant: withRepository('leads', (own) => ({
       of: (batch) => ({ ...own.of(batch), stands: 'going', stop: null }),
-      goOn: async (batch) => await own.goOn(batch, { continuesStopped: true }),
+      goOn: async (batch) => await own.goOn(batch, own.of(batch).turn),
     })),
   },
   {

@@ -101,14 +101,8 @@ const fateOf = ({ dies = never, stops = never, halts = never }: Trouble, halt: (
 const attemptsIn = (real: Real, ledger: number): ReadonlyMap<string, number> =>
   new Map(seenIn(real, ledger).flatMap(({ rows }) => rows.map(({ tag, attempts }) => [tag, attempts] as const)));
 
-/** Another process stops the batch. It waits for the first request: until then, the run's command itself may end the stop. */
-async function halt(
-  real: Real,
-  { clock }: Deps,
-  { ledger, batch, before }: Place & { readonly before: ReadonlyMap<string, number> },
-): Promise<void> {
-  const attempts = attemptsIn(real, ledger);
-  if (![...attempts].some(([tag, count]) => count > (before.get(tag) ?? 0))) return;
+/** Another process stops the batch. */
+async function halt(real: Real, { clock }: Deps, { ledger, batch }: Place): Promise<void> {
   const path = real.desks[ledger]!.ledger;
   const opened = openLedger(path, clock, { store: openMemoryStore });
   try {
@@ -130,10 +124,6 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   desk.commands += 1;
   const name = `${desk.name}.${desk.commands}`;
   real.halt = null;
-  const before =
-    trouble.halts === undefined || order === undefined || !('ledger' in order)
-      ? new Map()
-      : attemptsIn(real, order.ledger);
   story.fates.splice(0, never, ...(trouble.fates ?? []));
   const started = startProcess(story, world, {
     name,
@@ -142,9 +132,7 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
     machine: desk.machine,
     fate: fateOf(trouble, () => {
       if (order !== undefined && 'batch' in order)
-        halt(real, started.deps, { ...order, before }).catch((error: unknown) =>
-          story.blame('no crash', stackOf(error)),
-        );
+        halt(real, started.deps, order).catch((error: unknown) => story.blame('no crash', stackOf(error)));
     }),
     options: { store: openMemoryStore },
   });

@@ -247,6 +247,12 @@ export const endedRows: readonly Scenario[] = [
     payments: 1,
   },
   {
+    name: 'another process stops a batch while a run still reads its sheet: the run sends nothing',
+    commands: [run(nov, [one, two], { dies: 30 }), run(nov, [one, two], { halts: 2 })],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
+    payments: 0,
+  },
+  {
     name: 'a person continues a batch that another process stopped',
     commands: [
       run(nov, [one, two], { dies: 30 }),

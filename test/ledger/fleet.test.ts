@@ -43,7 +43,7 @@ describe('a claim', () => {
     ]);
 
   const openBatch = async (batch = 'nov', room?: number) => {
-    await leader.leads.goOn(batch, { continuesStopped: true });
+    await leader.leads.goOn(batch, leader.leads.of(batch).turn);
     return await openOf(leader, batch, room);
   };
   const accepted = (row: LedgerRow, paymentId: string) =>

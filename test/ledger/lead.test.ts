@@ -6,8 +6,6 @@ import { type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger
 import { claim, identity, openBatch, take } from './claims.ts';
 import { newPlace, type StoreName, stores } from './stores.ts';
 
-const person = { continuesStopped: true };
-const worker = { continuesStopped: false };
 const bySignal = { code: 'STOPPED', facts: { signal: null, hasEnded: true } } as const;
 const byService: Refusal = {
   code: 'SERVICE_REFUSED',
@@ -30,8 +28,8 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
   const finish = async (end: Parameters<Ledger['leads']['finish']>[1]) => await ledger.leads.finish('nov', end, null);
   const causes = {
     'a new version': async () => await take(ledger, 'nov', 3),
-    'a person continues': async () => await ledger.leads.goOn('nov', person),
-    'a worker continues': async () => await ledger.leads.goOn('nov', worker),
+    'a person continues': async () => await ledger.leads.goOn('nov', ledger.leads.of('nov').turn),
+    'a worker continues': async () => await ledger.leads.goOn('nov', null),
     'a person stops': async () => void (await ledger.leads.stop('nov', byAda)),
     'Payrun stops': async () => await finish({ stop: { by: null, why: byService } }),
     'a time is set': async () => await finish({ at: 7, why: byService }),
@@ -46,7 +44,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
 
   // Each line: the cause, and how a batch with unsent rows stands after it that was going, stopped by Ada, or waiting.
   const table = {
-    'a new version': ['going', 'going', 'going'],
+    'a new version': ['going', 'stopped Ada', 'going'],
     'a person continues': ['going', 'going', 'going'],
     'a worker continues': ['going', 'stopped Ada', 'going'],
     'a person stops': ['stopped Ada', 'stopped Ada', 'stopped Ada'],
@@ -61,7 +59,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
     for (const cause of Object.keys(table) as (keyof typeof table)[]) {
       found[cause] = [];
       for (const way of Object.values(ways)) {
-        await ledger.leads.goOn('nov', person);
+        await ledger.leads.goOn('nov', ledger.leads.of('nov').turn);
         await way();
         await causes[cause]();
         const { stands, ...lead } = ledger.leads.of('nov') as {
@@ -95,7 +93,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
     const said = { by: 'Kofi', did: 'plan-declined', declined: 'too much' };
     await ledger.holds.endProposal(ledger.holds.proposalOf('nov')!, said);
     expect(ledger.leads.of('nov')).toMatchObject({ stop: { why: { code: 'PROPOSAL_WAITS' } } });
-    await ledger.leads.goOn('nov', person);
+    await ledger.leads.goOn('nov', ledger.leads.of('nov').turn);
     await ledger.holds.pause(null, 'Ada', 'The bank called.');
     await ledger.holds.endPause(null, 'Ada');
     expect(ledger.leads.of('nov')).toMatchObject({
@@ -121,7 +119,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
       await expect(intend(second!)).rejects.toMatchObject({ code: 'STOPPED_BEFORE' });
       // The answer of a row under way is written all the same.
       await ledger.rows.move({ row: first!, from: 'sending', to: 'accepted', paymentId: 'p1' });
-      await ledger.leads.goOn('nov', person);
+      await ledger.leads.goOn('nov', ledger.leads.of('nov').turn);
       await intend(second!);
     },
   );
@@ -264,7 +262,7 @@ describe('a claim', () => {
     await ledger.leads.stop('nov', byAda);
     expect(await claims()).toBe(0);
     await expect(openBatch(ledger)).rejects.toMatchObject({ code: 'STOPPED_BEFORE' });
-    await ledger.leads.goOn('nov', person);
+    await ledger.leads.goOn('nov', ledger.leads.of('nov').turn);
     await openBatch(ledger);
     expect(await claims()).toBe(1);
   });

@@ -99,7 +99,7 @@ async function move(desk: Desk, states: readonly RowState[]): Promise<void> {
   const ledger = openLedger(desk.ledger, systemClock);
   await ledger.hold();
   // A row is sent only while its batch is going.
-  await ledger.leads.goOn('nov', { continuesStopped: true });
+  await ledger.leads.goOn('nov', ledger.leads.of('nov').turn);
   for (const to of states) {
     const row = (await ledger.rows.rowByKey('nov', 'k2'))!;
     const sent = to === 'sending' ? { attempted: 1 as const, submittedAt: Date.now() } : {};

@@ -54,7 +54,7 @@ async function leftBatch(env: Record<string, string> = {}): Promise<Left> {
   const fleet = ledger.fleet!;
   const { identity, sheet } = (await ledger.batches.batch('nov'))!;
   const terms = { sourceWords: [], holdsRails: false, isUnderPolicy: false, refusals: 9, doubtsInARow: 9, doubts: 9 };
-  await ledger.leads.goOn('nov', { continuesStopped: true });
+  await ledger.leads.goOn('nov', ledger.leads.of('nov').turn);
   const opened = { batch: 'nov', since: sheet.id, epoch: 1, terms };
   await fleet.open({ ...opened, leader: 'gone', room: 8 });
   return {

@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
 import { resumeOf } from '../../domain/next-action.ts';
-import type { Rights } from '../../domain/sending/actor.ts';
 import { isOpen } from '../rows/columns.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -43,11 +42,11 @@ export function requireGoing(sql: Sql, batch: string): void {
   if (sql.one(`SELECT 1 WHERE ${isGoing('?')}`, batch) === null) throw stoppedBefore(batch, leadOf(sql, batch));
 }
 
-/** Begins the row of a new batch. A new version also ends a stop. */
+/** Begins the row of a new batch. A new version ends no stop: `goOn` does, if the command saw the stop. */
 export const openLead = (sql: Sql, batch: string) =>
   sql.run(
     `INSERT INTO lead (batch, stands, turn, owes_result) VALUES (?, 'going', 1, 0)
-     ON CONFLICT (batch) DO UPDATE SET stands = 'going', stop = NULL, at = NULL, turn = lead.turn + 1`,
+     ON CONFLICT (batch) DO UPDATE SET stands = 'going', stop = NULL, at = NULL, turn = lead.turn + 1 WHERE lead.stands <> 'stopped'`,
     batch,
   );
 
@@ -71,9 +70,9 @@ function change(sql: Sql, batch: string, from: string, to: Standing): boolean {
   return changes > 0;
 }
 
-/** Continues the batch. Only a person's command ends a stop. */
-export const goOn = (sql: Sql, batch: string, { continuesStopped }: Pick<Rights, 'continuesStopped'>) =>
-  change(sql, batch, continuesStopped ? "stands <> 'going'" : "stands IN ('until', 'idle')", {
+/** Continues the batch. A person's command ends the stop of the turn that it saw; null ends no stop. */
+export const goOn = (sql: Sql, batch: string, seen: number | null) =>
+  change(sql, batch, `(stands IN ('until', 'idle') OR stands = 'stopped' AND turn = ${seen ?? -1})`, {
     stands: 'going',
     stop: null,
   });

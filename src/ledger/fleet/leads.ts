@@ -1,6 +1,5 @@
 /** Changes how a batch stands, together with the trail entry of the cause and the end of claims. */
 import type { Refusal } from '../../base/refusal.ts';
-import type { Rights } from '../../domain/sending/actor.ts';
 import { type HoldEnd, isOnHold } from '../batches/holds.ts';
 import {
   endLead,
@@ -33,8 +32,14 @@ export interface DueBatch {
 export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: LeadGround) {
   return {
     of: (batch: string) => leadOf(sql, batch),
-    goOn: async (batch: string, rights: Pick<Rights, 'continuesStopped'>) =>
-      commits.alone(() => void goOn(sql, batch, rights)),
+    /** Returns the turn of each batch that has one. */
+    turns: (): ReadonlyMap<string, number> =>
+      new Map(
+        sql
+          .all<{ batch: string; turn: number }>('SELECT batch, turn FROM lead')
+          .map(({ batch, turn }) => [batch, turn]),
+      ),
+    goOn: async (batch: string, seen: number | null) => commits.alone(() => void goOn(sql, batch, seen)),
     /** Stops a batch that is not finished, for a person. Returns false if there was nothing to stop. */
     stop: async (batch: string, stop: LeadStop) =>
       await commits.whenFree(() => {

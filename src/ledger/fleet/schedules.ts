@@ -58,7 +58,7 @@ export function openSchedules({ sql, commits, trail }: Writing) {
         const hour = isoTime(next);
         const isStopped = leadIs(sql, batch, `(stands = 'stopped' OR ${isOnHold('lead.batch')})`);
         const end = isStopped ? 'stopped' : now - next > expires ? 'expired' : 'begun';
-        if (end === 'begun') goOn(sql, batch, { continuesStopped: false });
+        if (end === 'begun') goOn(sql, batch, null);
         if (end === 'expired') {
           const { refusal: why } = new PayrunError('HOUR_MISSED', { batch, at: next, command: resumeOf(batch) });
           stopLead(sql, batch, { by: null, why });
