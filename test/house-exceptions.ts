@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 69_843;
+export const sourceLines = 69_859;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {

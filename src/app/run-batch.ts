@@ -38,8 +38,7 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const { file, outDir, batch: name, updateNames, skipInvalid } = order;
   await requireSheetFile(file, file);
   await requireWritable(outDir, file);
-  // A stop that another process writes from now on ends this run.
-  const turns = ledger.leads.turns();
+  const turnOf = turnsSeen(deps);
   const over = new AbortController();
   const stopOnSignal = (batch: string) => recordStopOnSignal(deps, batch, over.signal);
   if (name !== null) stopOnSignal(name);
@@ -58,10 +57,10 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   const base = order.base ?? ledger.batches.newestSheet();
   const copy = await keepCopy(ledger, file, clock, order.sha256);
   const token = handledLater(deps.client.ready());
-  const opened = await openVersion(deps, order, { base, copy, lead: leadsLater ? lead : null, stopOnSignal });
+  const opened = await openVersion(deps, order, { base, copy, lead: leadsLater ? lead : null, stopOnSignal, turnOf });
   if ('kind' in opened) return opened;
   const place = resultPlace(opened.batch, order);
-  const turn = turns.get(opened.batch.name) ?? 0;
+  const turn = turnOf(opened.batch.name);
   const choices = { place, updateNames, skipInvalid, isAddition: order.add, turn };
   return await advance(deps, opened.batch, { ...opened, ...choices, token, over });
 }
@@ -72,7 +71,7 @@ type ChooseRows = (batch: BatchFacts) => Promise<readonly LedgerRow[]>;
 export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows | null = null): Promise<Outcome> {
   const { ledger, service } = given;
   const { batch: name, seen, updateNames, skipInvalid } = order;
-  const { turn } = ledger.leads.of(name);
+  const turn = turnsSeen(given)(name);
   const over = new AbortController();
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
@@ -102,12 +101,19 @@ export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows |
   const also = (await ledger.rows.list(unsent)).length > 0;
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const bound = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
-  const batch = again.length === 0 ? bound : await ledger.versions.retryRows(bound, again, deps.actor.name);
+  const batch =
+    again.length === 0 ? bound : await ledger.versions.retryRows(bound, again, { by: deps.actor.name, turn });
   const notes: Note[] = retry === null ? [] : [{ note: 'retried', rows: again.length, also }];
   const opened = { problems: [], notes, read: false };
   const choices = { place, updateNames, skipInvalid, isAddition: false, turn };
   const token = handledLater(deps.client.ready());
   return await advance(deps, batch, { ...opened, ...choices, token, over });
+}
+
+/** Reads the turns at the start of a command. A stop that another process writes later stays, and ends the command. */
+function turnsSeen({ ledger, actor }: Deps): (batch: string) => number | null {
+  const turns = ledger.leads.turns();
+  return (batch) => (rightsOf(actor).continuesStopped ? (turns.get(batch) ?? 0) : null);
 }
 
 interface HotOrder extends RunOrder {
@@ -137,8 +143,8 @@ interface Intake extends Omit<OpenedVersion, 'batch'>, Pick<AdvanceOrder, 'updat
   /** True if a person said that these rows belong to the batch, although another ledger paid part of it long ago. */
   readonly isAddition: boolean;
   readonly token: Promise<void>;
-  /** The turn of the batch when the command began. */
-  readonly turn: number;
+  /** The turn of the stop that the command may end; null if it may end none. */
+  readonly turn: number | null;
   /** Aborted when only the result is left to write, so that a later signal does not stop the batch. */
   readonly over: AbortController;
 }
@@ -154,8 +160,7 @@ async function advance(deps: Deps, batch: BatchFacts, intake: Intake): Promise<O
   const beganAt = clock.monotonic();
   const course: Course = { beganAt, problems, notes, sent: 0, stopped: null, later, ends: later !== null };
   const first = firstResult(deps, batch, place);
-  const mayEndStop = rightsOf(deps.actor).continuesStopped;
-  if (later === null && !deps.stop.aborted) await ledger.leads.goOn(batch.name, mayEndStop ? intake.turn : null);
+  if (later === null && !deps.stop.aborted) await ledger.leads.goOn(batch.name, intake.turn);
   try {
     // Fails before anything is sent if the sheet's copy is gone, because a result needs the copy.
     if (rightsOf(deps.actor).needsResult) await standingCopy(ledger, batch);

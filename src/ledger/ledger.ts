@@ -11,7 +11,7 @@ export type {
   UploadRecord,
   Uploads,
 } from './accounts/uploads.ts';
-export type { Comparison } from './batches/batch-comparison.ts';
+export { type Comparison, repeatsHead } from './batches/batch-comparison.ts';
 export { versionConflict } from './batches/batches.ts';
 export type { CapOrder } from './batches/cap-totals.ts';
 export type { Draft, InvalidLine } from './batches/draft.ts';

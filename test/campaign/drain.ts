@@ -26,10 +26,16 @@ export function drainCommands(batches: readonly (Place & SeenBatch)[], rounds: n
     ...(rounds === 0 ? ([{ do: 'settle' }, { do: 'wait', minutes: 25 * 60 }] as const) : []),
     ...(rounds === 0 ? batches.flatMap(endHolds) : []),
     ...batches.flatMap(({ ledger, batch }) => round({ ledger, batch })),
+    ...batches.flatMap(({ ledger, batch, rows }) =>
+      rows.filter(isLeft).map(({ key }) => ({ do: 'drop', ledger, batch, key }) as const),
+    ),
   ];
 }
 
 type Row = SeenBatch['rows'][number];
+
+/** No sheet sends an absent row that the newest one lacks, so a person drops it. */
+const isLeft = ({ state, closed, isInHead }: Row) => state === 'absent' && closed === null && !isInHead;
 
 /** A row that something other than a person's word still has to end. */
 function moves(row: Row): boolean {

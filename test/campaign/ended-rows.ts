@@ -253,6 +253,25 @@ export const endedRows: readonly Scenario[] = [
     payments: 0,
   },
   {
+    name: 'the sheet of an addition comes as the whole list: the other unsent rows are dropped',
+    commands: [
+      run(dec, [two]),
+      run(nov, [one, two]),
+      run(nov, [three], { add: true }),
+      { do: 'not-a-repeat', ...nov, key: 'k2' },
+      run(nov, [three], { drop: true }),
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'closed', 'nov k3': 'paid', 'dec k2': 'paid' },
+    payments: 3,
+  },
+  {
+    name: 'an expired row that a person dropped comes back with other content after it was paid late',
+    commands: [expire, run(nov, [one, two]), drop('k1'), revive, plan(nov, [newLine(0, { amount: 1 }), two]), runPlan],
+    ends: { 'nov k1': 'closed', 'nov k2': 'unpaid' },
+    refused: ['PAYMENT_ALIVE'],
+    payments: 2,
+  },
+  {
     name: 'a person continues a batch that another process stopped',
     commands: [
       run(nov, [one, two], { dies: 30 }),

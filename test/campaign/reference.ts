@@ -167,7 +167,7 @@ function runSheet(world: World, order: SheetOrder & { readonly confirms: boolean
 }
 
 /** The rows of the head again. A file with a mistake is a version of its own each time. */
-function isHead({ batch, added, cells }: Change, { lines }: SheetOrder): boolean {
+function isHead({ batch, added, cells }: Change, { lines, add, drop }: SheetOrder): boolean {
   const head = headOf(batch);
   const isOfHead = (key: string) => head?.head.includes(key) === true;
   return (
@@ -176,7 +176,8 @@ function isHead({ batch, added, cells }: Change, { lines }: SheetOrder): boolean
     [...head.lines, ...lines].every(({ isMistaken }) => !isMistaken) &&
     lines.length === head.lines.length &&
     cells.every(({ row, column }) => (column === 'missing') !== head.lines.some((line) => keyOf(line) === row.key)) &&
-    cells.every(({ row, column }) => column === 'missing' || (column === 'same' && isOfHead(row.key)))
+    cells.every(({ row, column }) => column === 'missing' || (column === 'same' && isOfHead(row.key))) &&
+    ((add && !drop) || cells.every(({ standing, column }) => versionTable[standing][column] !== 'closes'))
   );
 }
 
@@ -184,9 +185,9 @@ function isHead({ batch, added, cells }: Change, { lines }: SheetOrder): boolean
 function refuseLivePayments({ cells }: Change, { add, drop }: SheetOrder, retried: readonly string[] = []): void {
   for (const { row, standing, column } of cells) {
     const isLeft = column === 'missing' && add && !drop;
-    const isTouched = column === 'other' || column === 'missing' || retried.includes(row.key);
-    if (row.isAlive && (standing === 'unpaid' || standing === 'never sent') && isTouched && !isLeft)
-      refuse('PAYMENT_ALIVE');
+    const closes = column === 'missing' && standing !== 'closed';
+    const isTouched = column === 'other' || closes || retried.includes(row.key);
+    if (row.isAlive && standing !== 'may be paid' && isTouched && !isLeft) refuse('PAYMENT_ALIVE');
   }
 }
 
@@ -372,9 +373,9 @@ function decide(world: World, way: Decision, batch: Batch, key: string, or: stri
     row.closed = 'person';
     return;
   }
-  if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'withheld') return;
   if (way === 'not-paid' && row.state === 'absent') return;
   if (isClosed) refuse('ROW_IS_CLOSED');
+  if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'withheld') return;
   // The row may have a payment that a scan of this command finds, and a person may name the payment that it has.
   if (way !== 'not-a-repeat') or.push('ROW_IN_OTHER_STATE');
   if (way === 'paid' || way === 'known') return;

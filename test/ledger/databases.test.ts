@@ -464,7 +464,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   const refused = (await ledger.rows.list({ batch: 'm1', states: ['expired', 'refused'], limit: 9 }))[0];
   if (refused !== undefined) {
     await ledger.duplicates.keepCopies(refused, await ledger.duplicates.copiesOf([refused.id]));
-    await ledger.versions.retryRows((await ledger.batches.batch('m1'))!, [refused], null);
+    await ledger.versions.retryRows((await ledger.batches.batch('m1'))!, [refused], { by: null, turn: null });
   }
   await readAll('m1');
   await ledger.duplicates.know((await ledger.rows.rowByKey('m1', 'k1'))!, 'seen');

@@ -203,14 +203,16 @@ describe.each(stores)('on %s', (store) => {
     const head = (await at.ledger.batches.batch(batch))!;
     const again = [(await at.ledger.rows.rowByKey(batch, 'b'))!];
     await at.ledger.leads.finish(batch, { at: 0, why: null }, null);
-    const { sheet } = await at.ledger.versions.retryRows(head, again, 'Ben');
+    const { sheet } = await at.ledger.versions.retryRows(head, again, { by: 'Ben', turn: null });
     // A run that dies before it continues leaves the batch to workers, and the file stays as old as it was.
     expect(at.ledger.leads.of(batch).stands).toBe('going');
-    expect(sheet).toEqual({ ...head.sheet, id: head.sheet.id + 1, options: { by: 'Ben' } });
+    expect(sheet).toEqual({ ...head.sheet, id: head.sheet.id + 1, options: { maker: 'Joe', by: 'Ben' } });
     expect(await at.ledger.rows.rowByKey(batch, 'a')).toMatchObject({ sheet: sheet.id, state: 'refused' });
     expect(await at.ledger.rows.rowByKey(batch, 'b')).toMatchObject({ sheet: sheet.id, state: 'planned' });
     at.read(sheetOf('a b2'));
     await expect(at.take(head.sheet.id)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
-    await expect(at.ledger.versions.retryRows(head, again, null)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    await expect(at.ledger.versions.retryRows(head, again, { by: null, turn: null })).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+    });
   });
 });

@@ -56,7 +56,7 @@ export function nextStepOf(
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
-      if (leftOut) return step('sends-once-listed', handIn);
+      if (leftOut) return step('drops', { action: 'drop-rows', ...ofRows });
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'withheld':
       if (isHeldForAccountChange(row))

@@ -152,6 +152,10 @@ const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batc
 
 export type Comparison = ReturnType<typeof compareDraft>;
 
+/** True if the sheet makes no new version: it has the rows of the newest sheet, and as a whole list it drops none. */
+export const repeatsHead = ({ isHead, droppedTotals }: Comparison, isAddition: boolean): boolean =>
+  isHead && (isAddition || droppedTotals.length === 0);
+
 /** Returns the differences between the draft and the batch that would import the draft. */
 export function compareDraft(sql: Sql, batch: string) {
   const count = (rows: string) => sql.value<number>(`SELECT count(*) FROM ${rows}`, batch) ?? 0;
@@ -176,7 +180,7 @@ export function compareDraft(sql: Sql, batch: string) {
     batch,
   );
   const sent = count(
-    `payout p WHERE batch = ? AND (p.state IN (${sentStates}) OR (p.attempts > 0 AND p.state NOT IN (${notSentStates})))`,
+    `payout p WHERE batch = ? AND (p.state IN (${sentStates}) OR (p.attempts > 0 AND p.state NOT IN (${waitingStates})))`,
   );
   return {
     known: known !== null,
@@ -196,14 +200,14 @@ export function compareDraft(sql: Sql, batch: string) {
     expired: sql.all<Pick<LedgerRow, 'id' | 'batch' | 'key' | 'number'> & { isMissing: 0 | 1 }>(
       `SELECT p.id, p.batch, p.key, p.number, CASE WHEN draft.key IS NULL THEN 1 ELSE 0 END AS "isMissing"
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key
-       WHERE p.batch = ? AND (p.state = 'expired' OR p.revision > 0) AND NOT ${mayBePaid('p')} AND p.closed IS NULL AND ${isListed('p')}
-         AND (${line} IN ('other', 'missing') OR ${isRetried('p')})
+       WHERE p.batch = ? AND (p.state = 'expired' OR p.revision > 0) AND NOT ${mayBePaid('p')}
+         AND (${line} = 'other' OR ${isRetried('p')} OR (${line} = 'missing' AND p.closed IS NULL AND ${isListed('p')}))
        ORDER BY p.number`,
       batch,
     ),
     /** Draft rows that bring back old content, or a whole row (`now` is null), that a newer sheet had removed. */
     returning,
-    /** The number of sent rows. A held row counts only if it has an attempt or a payment. */
+    /** The number of sent rows. */
     sent,
     addedTotals: readTotals(sql, newRows, batch),
     droppedTotals: readTotals(sql, droppedRows, batch),

@@ -13,7 +13,7 @@ import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import type { Writing } from '../store/unit-of-work.ts';
-import { compareDraft, isAlone, isBroken } from './batch-comparison.ts';
+import { compareDraft, isAlone, isBroken, repeatsHead } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import type { Draft } from './draft.ts';
 import { openProposal, requireNoProposal } from './holds.ts';
@@ -23,6 +23,8 @@ import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 export interface ImportOrder {
   /** The ledger's newest sheet when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
   readonly base: number;
+  /** The turn of the stop that the version ends; null ends no stop. */
+  readonly turn?: number | null;
   readonly plan: string | null;
   /** The id of the plan's hold when the run checked the plan; null if the plan was not proposed. */
   readonly proposal?: number | null;
@@ -53,7 +55,7 @@ export function openImporting(needs: Needs) {
         const now = clock.now();
         const before = findBatch(sql, batch);
         const change = compareDraft(sql, batch);
-        if (before !== null && order.mayRepeat && change.isHead) return before;
+        if (before !== null && order.mayRepeat && repeatsHead(change, isAddition)) return before;
         const conflict = versionConflict(before, order.base);
         if (conflict !== null) throw conflict;
         const digest = draft.digest();
@@ -101,7 +103,7 @@ export function openImporting(needs: Needs) {
           listedSince,
           repeatReason,
         );
-        openLead(sql, batch);
+        openLead(sql, batch, order.turn ?? null);
         const facts = findBatch(sql, batch);
         assert(facts !== null, 'the batch was just written');
         if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);
@@ -122,7 +124,7 @@ export function openImporting(needs: Needs) {
     retryRows: async (
       { name: batch, sheet: { id: head, options } }: BatchFacts,
       rows: readonly LedgerRow[],
-      by: string | null,
+      { by, turn }: { readonly by: string | null; readonly turn: number | null },
     ) =>
       commits.alone(() => {
         requireNoProposal(sql, batch);
@@ -131,7 +133,7 @@ export function openImporting(needs: Needs) {
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            SELECT batch, name, origin, copy, digest, received_at, CAST(? AS TEXT), row_count, invalid FROM sheet WHERE id = ? RETURNING id`,
-          JSON.stringify({ ...options, maker: undefined, by: by ?? undefined }),
+          JSON.stringify({ ...options, by: by ?? undefined }),
           head,
         )!;
         for (const row of rows) sendAgain(needs, row);
@@ -142,7 +144,7 @@ export function openImporting(needs: Needs) {
           head,
         );
         sql.run('UPDATE batch SET sheet = ? WHERE name = ?', id, batch);
-        openLead(sql, batch);
+        openLead(sql, batch, turn);
         const facts = findBatch(sql, batch)!;
         recordVersion(needs, facts, { added: 0, same: facts.sheet.rows, missing: 0, retried: rows.length });
         return facts;

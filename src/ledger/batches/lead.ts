@@ -42,12 +42,14 @@ export function requireGoing(sql: Sql, batch: string): void {
   if (sql.one(`SELECT 1 WHERE ${isGoing('?')}`, batch) === null) throw stoppedBefore(batch, leadOf(sql, batch));
 }
 
-/** Begins the row of a new batch. A new version ends no stop: `goOn` does, if the command saw the stop. */
-export const openLead = (sql: Sql, batch: string) =>
+/** Begins the row of a new batch, or continues the batch with a new version. Ends the stop of the turn `seen` only. */
+export const openLead = (sql: Sql, batch: string, seen: number | null) =>
   sql.run(
     `INSERT INTO lead (batch, stands, turn, owes_result) VALUES (?, 'going', 1, 0)
-     ON CONFLICT (batch) DO UPDATE SET stands = 'going', stop = NULL, at = NULL, turn = lead.turn + 1 WHERE lead.stands <> 'stopped'`,
+     ON CONFLICT (batch) DO UPDATE SET stands = 'going', stop = NULL, at = NULL, turn = lead.turn + 1
+     WHERE lead.stands <> 'stopped' OR lead.turn = ?`,
     batch,
+    seen,
   );
 
 /** A name without a batch is idle. */

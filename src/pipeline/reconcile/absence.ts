@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import { elapsedMs, judgeMissing, type Moment, momentText, readMoment } from '../../domain/sending/doubt.ts';
 import { type AbsenceProof, because, type Reason, reasonsIn } from '../../domain/sending/reason.ts';
-import { type BatchFacts, eachRow, type LedgerRow, type RowFacts } from '../../ledger/ledger.ts';
+import { type BatchFacts, eachRow, isListed, type LedgerRow, type RowFacts } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { type ListScan, scanNamed } from './list-scan.ts';
 
@@ -56,7 +56,7 @@ export async function settleMissing(
       const firstAt = firstMissed?.wall ?? null;
       const evidence = because({ kind: 'missing-in-scans', scan: scanNamed(pass), firstAt, proof });
       await ledger.rows.move({ row, from: 'in_doubt', to: 'absent', reason, evidence, data });
-      if (policy === 'resend' && (witnessed || service.embedded)) {
+      if (policy === 'resend' && isListed(row, batch) && (witnessed || service.embedded)) {
         released += 1;
         const left = { ...row, state: 'absent' } as const;
         await ledger.rows.move({ row: left, from: 'absent', to: 'ready', reason, missed: null, data: { policy } });

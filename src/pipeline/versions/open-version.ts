@@ -4,7 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { defaultTagScope } from '../../domain/rows/tag.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
-import type { BatchFacts } from '../../ledger/ledger.ts';
+import { type BatchFacts, repeatsHead } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
@@ -142,6 +142,7 @@ async function importSheet(
     tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
     base: approved?.plan.head.base ?? base,
+    turn: intake.turnOf(plan.batch),
     plan: approved === null ? null : digestWords(approved.plan.digest),
     proposal: approved?.proposal ?? null,
     isAddition: isAddition(order),
@@ -215,7 +216,7 @@ function versionOptions(
 }
 
 /** Options of one file or command. A difference in them alone makes no new version. */
-const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan'];
+const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan', 'by'];
 
 const settingsIn = (options: Readonly<Record<string, unknown>>) =>
   JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
@@ -234,7 +235,7 @@ async function requireAllowed(
   known: BatchFacts | null,
 ): ReturnType<typeof heldToControls> {
   await refuseLivePayments(deps, plan, order);
-  const { isHead } = plan.comparison;
+  const isHead = repeatsHead(plan.comparison, isAddition(order));
   if (approved === null && isHead && known !== null) await requireAsPlanned(deps, known, order);
   if (!isHead && (approved === null || approved.policy === null)) await refuseUnapproved(deps, plan.batch);
   return await heldToControls(deps, order, plan);

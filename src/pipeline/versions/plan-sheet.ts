@@ -27,6 +27,8 @@ export interface Leading {
   readonly lead: (() => Promise<void>) | null;
   /** Makes signals stop this batch from now on. */
   readonly stopOnSignal: (batch: string) => void;
+  /** Returns the turn of the stop that the command may end; null if it may end none. */
+  readonly turnOf: (batch: string) => number | null;
 }
 
 /** Throws if the sheet may not become a version of its batch. */
