@@ -98,7 +98,7 @@ export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows |
     again.map(({ id }) => id),
   );
   const unsent = { batch: name, since: known.listedSince, states: ['planned', 'ready'], limit: 1 } as const;
-  const also = (await ledger.rows.list(unsent)).length > 0;
+  const also = retry !== null && (await ledger.rows.list(unsent)).length > 0;
   const mayBind = rightsOf(deps.actor).rebindsUnsent;
   const bound = mayBind ? await ledger.batches.bind(name, service.identity, service.label) : known;
   const batch =

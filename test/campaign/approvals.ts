@@ -11,7 +11,7 @@ export function approve(world: World, { plan: number, by }: Approving, or: strin
   if (world.now - plan.at >= planMs) refuse('PLAN_EXPIRED');
   // A maker of an earlier version is refused before the signature is made.
   if (by === 'ann') or.push('OWN_SHEET');
-  // Without a policy, nothing reads the signatures.
+  // Nothing reads the signatures if there is no policy.
   if (world.needed === 0) return;
   if (by === 'ann') refuse('SIGNATURE_USELESS');
   if (plan.approvers.includes(by)) refuse('APPROVED_ALREADY');

@@ -1,4 +1,4 @@
-/** What a sheet would do to each row of its batch. */
+/** Finds the change that a sheet makes to each row of its batch. */
 import type { SheetOrder } from './commands.ts';
 import { type Batch, type Row, standingIn, type World } from './model-world.ts';
 import { contentOf, keyOf, type Line } from './sheet.ts';

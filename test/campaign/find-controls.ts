@@ -12,7 +12,7 @@ import { scenarios } from './scenarios.ts';
 const seedsMost = Number(process.argv[2] ?? 300);
 const lists: Record<string, readonly Command[]> = { ...readLists() };
 
-/** What the list breaks without the rule; nothing if it breaks as much with the rule. */
+/** Returns the end of the list without the rule. It breaks nothing if the list also breaks something with the rule. */
 async function tryList(control: Control, commands: readonly Command[] | number, seed = 1): Promise<Told> {
   const found = await tellWithout(control, { seed, commands });
   const isControl = found.broken.length > 0 && (await tell({ seed: 1, commands: found.commands })).broken.length === 0;

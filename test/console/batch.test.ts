@@ -44,7 +44,7 @@ async function paid(office: Office, name: string): Promise<Batch> {
   });
 }
 
-it('one hands in, mends and pays; another approves; both see it, and so does a terminal', async () => {
+it('one person uploads, fixes and pays; another approves; both see it, and so does a terminal', async () => {
   const office = await openOffice(undefined, {}, { threads: true });
   const upload = await office.upload('Nomsa', 'november.csv', csvOf(rows));
   expect(upload).toMatchObject({ state: 'to_fix', file: 'november.csv', by: 'Nomsa', counts: { rows: 5, toFix: 1 } });

@@ -73,7 +73,7 @@ describe('a run at a terminal', () => {
     expect((await run.ended).exit).toBe(0);
     const stop = await office.post<ErrorAnswer>('Ada', '/api/batches/terminal/stop');
     expect([stop.status, stop.body.code]).toEqual([409, 'NOTHING_TO_STOP']);
-    await eventually('its end is told', async () => (live.batches.at(-1)?.rows.paid === 20 ? true : null));
+    await eventually('the end of the batch', async () => (live.batches.at(-1)?.rows.paid === 20 ? true : null));
     live.end();
     const counts = live.batches.map(({ rows }) => rows.paid);
     expect(counts, 'never back').toEqual([...counts].sort((a, b) => a - b));

@@ -190,12 +190,11 @@ export async function resolveNotPaid(
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);
-  const command: ActionNamed = {
-    action: 'allow-repeat',
-    ...(await rowAsSeen(ledger, row)),
-    signs: await signingOf(ledger),
-  };
-  if (row.state === 'withheld') throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
+  if (row.state === 'withheld') {
+    const signs = await signingOf(ledger);
+    const command: ActionNamed = { action: 'allow-repeat', ...(await rowAsSeen(ledger, row)), signs };
+    throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
+  }
   requireHorizon(deps, row);
   await scanTwice(deps, batch, async (facts) => {
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });

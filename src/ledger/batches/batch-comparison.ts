@@ -38,7 +38,6 @@ const withContent = 'JOIN payout_content c ON c.payout = p.id';
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
-const asked = `p.state NOT IN (${waitingStates})`;
 
 const rowsWithDraft = `
   SELECT CASE WHEN draft.key IS NULL AND ${isBroken} AND p.state IN (${waitingStates}, 'invalid') THEN 'invalid' ELSE ${unlessHeld('p.state')} END AS state,
@@ -87,7 +86,7 @@ export function openComparing(sql: Sql) {
     batchesOfDraft: async () =>
       sql.all<DraftBatch>(
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
-         count(*) FILTER (WHERE draft.digest = c.digest AND ${asked}) AS sent,
+         count(*) FILTER (WHERE draft.digest = c.digest AND p.state NOT IN (${waitingStates})) AS sent,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'withheld') AS held
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch

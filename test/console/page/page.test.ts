@@ -338,7 +338,7 @@ describe.skipIf(elsewhere)('the page', () => {
     // On second thoughts, until it is paid.
     await approver.getByRole('button', { name: 'Decline' }).waitFor();
 
-    // Whoever is about to pay is told in the same way.
+    // The person who pays sees the same notice.
     await page.goto(`${sheet}/review`);
     await page.getByRole('button', { name: 'Pay 3 rows now' }).waitFor();
     await look(page, false);
