@@ -1,6 +1,19 @@
 /** Scenarios of rows that a person closed, that ended unpaid, or whose payment came late. */
 import type { Command } from './commands.ts';
-import { days, dec, nov, one, plan, run, type Scenario, stopped, three, two } from './scenario-words.ts';
+import {
+  both,
+  days,
+  dec,
+  nov,
+  one,
+  plan,
+  run,
+  type Scenario,
+  stopped,
+  three,
+  two,
+  withoutId,
+} from './scenario-words.ts';
 import { newLine } from './sheet.ts';
 
 const jan = { ledger: 0, batch: 'jan' };
@@ -308,6 +321,17 @@ export const endedRows: readonly Scenario[] = [
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
     refused: ['SIGNED_PLAN_MISSING', 'SIGNATURE_USELESS', 'APPROVED_ALREADY', 'APPROVALS_TOO_FEW', 'APPROVALS_TOO_FEW'],
     payments: 1,
+  },
+  {
+    name: 'a payment of a row with a mistake is a payment: the same row of its batch under another key is held',
+    commands: [
+      run({ ...nov, ledger: 1 }, [two]),
+      wait(25),
+      run(nov, [one, newLine(1, { isMistaken: true })]),
+      run(nov, [one, withoutId(1)], both),
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'held', 'nov digest +254712345611 101 R02': 'held' },
+    payments: 2,
   },
   {
     name: 'a command of an unknown batch or row changes nothing',

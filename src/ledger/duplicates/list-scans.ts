@@ -16,17 +16,16 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
 const ofNobody = `${ofNoRow} AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
-/** True for rows that other checks compare: all rows of batch ?1, and the rows of its address that say what the payment pays. */
-const comparedWith = `(o.batch = ?1 OR (o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}
-  AND o.amount = coalesce(s.amount, o.amount) AND ${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")}))`;
+/** True for sent rows that say what the payment pays: other checks compare these rows. */
+const comparedWith = `(o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}
+  AND o.amount = coalesce(s.amount, o.amount) AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND ${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")})`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
   OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
 /** Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. */
-const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_payment s WHERE s.ending <> 'expired' AND NOT (${compared})),
-  mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
+const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
-    WHERE p.batch = ?1 AND p.sheet >= ?2 AND p.state IN (${waitingStates}) AND p.closed IS NULL AND EXISTS (SELECT 1 FROM others)),
+    WHERE p.batch = ?1 AND p.sheet >= ?2 AND p.state IN (${waitingStates}) AND p.closed IS NULL AND EXISTS (SELECT 1 FROM temp.seen_payment)),
   payee (row, merchant) AS (SELECT id, merchant_id FROM mine
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
     UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'
@@ -34,14 +33,11 @@ const matchesOfRows = `WITH others AS MATERIALIZED (SELECT s.* FROM temp.seen_pa
   pair AS (SELECT p.id AS row, p.number, p.state, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
       CASE WHEN s.amount = p.amount THEN 'nothing' ELSE 'amount' END AS differs, CASE WHEN s.ending = 'open' THEN 1 ELSE 0 END AS isOpen,
       CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile
-    FROM mine p JOIN payee y ON y.row = p.id JOIN others s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')}
-    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0)
+    FROM mine p JOIN payee y ON y.row = p.id JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')}
+    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0 AND s.ending <> 'expired' AND NOT (${compared}))
   SELECT row, number, differs, paymentId, at, amount, currency, paidAmount, isOpen, wasMeanwhile FROM (
     SELECT pair.*, row_number() OVER (PARTITION BY row, differs, isOpen, wasMeanwhile ORDER BY at DESC NULLS FIRST, paymentId) AS place FROM pair) newest
   WHERE place = 1 ORDER BY number, paymentId`;
-const anyOther = `SELECT 1 FROM temp.seen_payment s WHERE s.ending <> 'expired'
-  AND NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag AND batch = ?1)
-  AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id AND batch = ?1) LIMIT 1`;
 const maxKnown = 500;
 
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
@@ -110,8 +106,6 @@ export function openPasses(sql: Sql) {
       ),
     /** Returns payments in the scan that look like unsent rows of the batch. The service's clock is `lead` ms ahead. */
     matches(batch: string, sheet: number, lead: number) {
-      // Skips the slow statement if the scan has only expired payments and payments of the batch.
-      if (sql.one(anyOther, batch) === null) return [];
       // Searches by payee, because a sheet may pay everybody the same amount under one reference.
       return sql
         .all<Omit<SeenMatch, 'isOpen' | 'wasMeanwhile'> & { isOpen: 0 | 1; wasMeanwhile: 0 | 1 }>(
