@@ -5,11 +5,10 @@ import { PayrunError } from '../base/errors.ts';
 import { payeeOf } from '../domain/accounts/payee.ts';
 import type { Note } from '../domain/note.ts';
 import { rowDigest, rowOfContent } from '../domain/rows/digest.ts';
-import { because, reasonOf } from '../domain/sending/reason.ts';
+import { because, isHeldForAccountChange, reasonOf } from '../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, wordOf } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
-import { isHeldForAccountChange, unheld } from '../pipeline/held-row.ts';
 import { planOf, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
@@ -18,7 +17,7 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { requireSeen } from '../pipeline/seen.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { explained, findRow, openBatch, requireNotClosed } from './batch/row-decisions.ts';
+import { explained, findRow, openBatch, requireNotClosed, unheld } from './batch/row-decisions.ts';
 
 export interface Releaser {
   readonly name: string;

@@ -28,11 +28,11 @@ import { openPayees } from './rows/payees.ts';
 import { openRecovery } from './rows/recovery.ts';
 import { openRows } from './rows/rows.ts';
 import { openMoving } from './rows/transitions.ts';
+import { openWriting } from './store/commit.ts';
 import { isPostgres, openPostgres } from './store/postgres/postgres.ts';
 import { elsewhereNow, homeNow, moveHome, refuseElsewhere } from './store/relocation.ts';
 import { openSqliteStore } from './store/sqlite/sqlite.ts';
 import type { OpenOptions, Store } from './store/store.ts';
-import { openWriting } from './store/unit-of-work.ts';
 import { openEvidence } from './trail/evidence.ts';
 import { openTrailQueries } from './trail/trail-queries.ts';
 

@@ -1,10 +1,10 @@
 /** Lists the next steps of a batch. */
 import { type Signing, someOf } from '../base/refusal.ts';
 import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action.ts';
+import { isHeldForAccountChange, isLookalike } from '../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
-import { isHeldForAccountChange, isLookalike } from './held-row.ts';
 import { planAgain, planOf, sheetAgain, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 

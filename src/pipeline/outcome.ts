@@ -4,21 +4,21 @@ import type { Problem } from '../base/problem.ts';
 import type { Beyond, Failure, Refusal } from '../base/refusal.ts';
 import { atOnce, type NextAction } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
 import { type End, interruptedEnd } from '../domain/sending/end.ts';
-import { type BatchFacts, type Elsewhere, elsewhereAction, type Ledger } from '../ledger/ledger.ts';
+import { isHeldForAccountChange, type StoredReasons } from '../domain/sending/reason.ts';
+import { type BatchFacts, type Elsewhere, elsewhereAction, type Ledger, type RowState } from '../ledger/ledger.ts';
 import type { MapAdvice } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { View } from './doubt-step.ts';
-import { copyNote } from './duplicates/copies.ts';
+import { copyNote } from './duplicates/duplicates.ts';
 import { leftOutNotes, type StatusFigures, shownKeys, standing } from './figures.ts';
-import { isHeldForAccountChange } from './held-row.ts';
 import { type Pause, pausesOf } from './holds.ts';
 import { nextSteps } from './next-steps.ts';
 import { planNotes, planOf } from './opened-with.ts';
 import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
-import { type UnpaidRow, unpaidRows } from './results/unpaid-rows.ts';
-import { depositNotes, openChanges } from './settle/deposit-changes.ts';
+import { depositNotes, openChanges } from './settle/deposits.ts';
 
 /** The state of a batch, or of the batch that a sheet would become. */
 export interface BatchStatus extends StatusFigures {
@@ -214,4 +214,26 @@ export function endOfRows(
   if (why !== null) return why;
   if (rows.pending + rows.being_sent > 0 || rows.not_sent > left_out) return 'later';
   return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
+}
+
+export interface UnpaidRow {
+  readonly row: number;
+  readonly payee: string;
+  readonly reason: StoredReasons | null;
+  readonly state: RowState;
+}
+
+const shownRows = 5;
+
+export async function unpaidRows(
+  ledger: Ledger,
+  { name, listedSince: since }: BatchFacts,
+): Promise<readonly UnpaidRow[]> {
+  const rows = await ledger.rows.list({ batch: name, since, states: ['refused', 'expired'], limit: shownRows });
+  return rows.map(({ number, content, reason, state }) => ({
+    row: number,
+    payee: rowOfContent(content, number).name,
+    reason,
+    state,
+  }));
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Refusal } from '../../src/base/refusal.ts';
 import { decimalText, exactDecimal } from '../../src/domain/amounts/exact-decimal.ts';
 import { transactionWords } from '../../src/messages/files/result.ts';
-import { groupStatus, transactionStatus } from '../../src/pipeline/results/transaction-status.ts';
+import { groupStatus, transactionStatus } from '../../src/pipeline/results/answer-file.ts';
 import { type StatusLine, writeStatusReport } from '../../src/sheet/sheet.ts';
 import { createXmlStream } from '../../src/sheet/xml/xml-stream.ts';
 import { freshPath, given, readAll, refusal } from './given.ts';

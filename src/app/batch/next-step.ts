@@ -2,10 +2,9 @@
 import { type Signing, someOf } from '../../base/refusal.ts';
 import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';
-import { reasonOf } from '../../domain/sending/reason.ts';
+import { isHeldForAccountChange, reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
-import { isHeldForAccountChange } from '../../pipeline/held-row.ts';
 import { correctedSheet, planAgain, planOf } from '../../pipeline/opened-with.ts';
 
 export interface RowStep {

@@ -8,7 +8,7 @@ import type { Note } from '../../domain/note.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { foldTag, tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
-import { because, heldFor, type Reason } from '../../domain/sending/reason.ts';
+import { because, heldFor, isHeldForAccountChange, type Reason } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   isListed,
@@ -20,7 +20,6 @@ import {
 import type { Deps } from '../../pipeline/deps.ts';
 import { notedRow } from '../../pipeline/doubt-step.ts';
 import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
-import { isHeldForAccountChange, unheld } from '../../pipeline/held-row.ts';
 import { planAgain, signingOf } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
@@ -314,6 +313,9 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   });
   return { ...gone, isHeld: true };
 }
+
+/** Returns the state after the release of a withheld row. A row without a merchant is planned again, to get a merchant first. */
+export const unheld = ({ merchantId }: Pick<LedgerRow, 'merchantId'>) => (merchantId === null ? 'planned' : 'ready');
 
 export function requireOpen(row: LedgerRow, states: readonly RowState[], asked: RowDecisionKind): void {
   requireNotClosed(row);

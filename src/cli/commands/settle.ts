@@ -17,7 +17,7 @@ import { reasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords, unansweredWords } from '../../messages/row-reasons.ts';
 import { storyLine } from '../../messages/web/trail.ts';
 import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
-import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
+import { copiesByRow } from '../../pipeline/duplicates/duplicates.ts';
 import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { standingOf } from '../../pipeline/seen.ts';
 import {

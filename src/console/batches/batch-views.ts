@@ -9,6 +9,7 @@ import type { NextAction } from '../../domain/next-action.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { fold } from '../../domain/rows/text.ts';
+import { isLookalike } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   closableStates,
@@ -26,10 +27,9 @@ import { accountDoubtWords, batchSteps, closedRowWords, decideWords, sheetCameWo
 import { byOf, documentWords, rowStoryWords, trailWords } from '../../messages/web/trail.ts';
 import type { DoubtSettings } from '../../pipeline/deps.ts';
 import { beingSent, doubtViewOf, type RowWordNow, viewOf, wordsNow } from '../../pipeline/doubt-step.ts';
-import { copiesByRow } from '../../pipeline/duplicates/copies.ts';
+import { copiesByRow } from '../../pipeline/duplicates/duplicates.ts';
 import { previewResume } from '../../pipeline/duplicates/resume-preview.ts';
 import { type RowCounts, standing } from '../../pipeline/figures.ts';
-import { isLookalike } from '../../pipeline/held-row.ts';
 import { planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { batchStatus } from '../../pipeline/outcome.ts';
 import { payeeDestination } from '../../pipeline/plans/plan-page.ts';

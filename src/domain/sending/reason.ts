@@ -97,3 +97,9 @@ export function reasonsIn(stored: StoredReasons | null): readonly Reason[] {
 
 export const reasonOf = <K extends ReasonKind>(stored: StoredReasons | null, kind: K) =>
   (reasonsIn(stored).find((one) => one.kind === kind) as ReasonOf<K> | undefined) ?? null;
+
+type HasReason = { readonly reason: StoredReasons | null };
+
+export const isLookalike = ({ reason }: HasReason) => reasonOf(reason, 'looks-paid') !== null;
+
+export const isHeldForAccountChange = ({ reason }: HasReason) => reasonOf(reason, 'account-changed') !== null;

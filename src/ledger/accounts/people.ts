@@ -1,7 +1,7 @@
 /** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
+import type { Writing } from '../store/commit.ts';
 import { isTaken } from '../store/faults.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Account {
   readonly id: number;

@@ -2,8 +2,8 @@
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
+import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 
 const selectBatches = `SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, repeat_reason AS repeatReason,
   quiet_until AS quietUntil, listed_at AS listedAt, sheet, listed_since AS listedSince FROM batch`;

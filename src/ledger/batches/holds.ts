@@ -2,8 +2,8 @@
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal, RefusalFacts } from '../../base/refusal.ts';
+import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 import { stopAfterHold } from './lead.ts';
 
 /** A pause of the batch `paused`; of all batches if `paused` is null. */

@@ -11,8 +11,8 @@ import { isRetried, mayBePaid, rowTables, selectRows, sentStates } from '../rows
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
+import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 import { compareDraft, isAlone, isBroken, repeatsHead } from './batch-comparison.ts';
 import { countLoose, findBatch, versionConflict } from './batches.ts';
 import type { Draft } from './draft.ts';

@@ -4,7 +4,7 @@ import type { Copy, LedgerRow } from '../facts.ts';
 import { addressOf, sentStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
-import type { Writing } from '../store/unit-of-work.ts';
+import type { Writing } from '../store/commit.ts';
 
 const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch
   FROM payout p JOIN payout_content c ON c.payout = p.id

@@ -10,8 +10,8 @@ import { isGoing, type LeadStop, oweResult, requireGoing, stopLead } from '../ba
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
 import { beyondSpans, selectRows } from '../rows/columns.ts';
 import type { Moving } from '../rows/transitions.ts';
+import type { Writing } from '../store/commit.ts';
 import type { NewEntry } from '../store/trail.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 
 export interface Terms {
   /** The word for each funding source in requests to the service (interface 2.9). */

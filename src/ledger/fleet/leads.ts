@@ -12,7 +12,7 @@ import {
   leadOf,
   stopLead,
 } from '../batches/lead.ts';
-import type { Writing } from '../store/unit-of-work.ts';
+import type { Writing } from '../store/commit.ts';
 import { type Fleet, stopEntry } from './fleet.ts';
 
 interface LeadGround extends Writing {

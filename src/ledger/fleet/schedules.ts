@@ -5,7 +5,7 @@ import { resumeOf } from '../../domain/next-action.ts';
 import type { HourEnd } from '../../domain/note.ts';
 import { isOnHold } from '../batches/holds.ts';
 import { goOn, hasUnsent, leadIs, stopLead } from '../batches/lead.ts';
-import type { Writing } from '../store/unit-of-work.ts';
+import type { Writing } from '../store/commit.ts';
 
 export interface Hours {
   readonly cron: string;

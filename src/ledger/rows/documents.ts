@@ -3,7 +3,7 @@ import { assert } from '../../base/errors.ts';
 import { type DocumentState, documentMoves } from '../../domain/rows/row-states.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerDocument } from '../facts.ts';
-import type { Writing } from '../store/unit-of-work.ts';
+import type { Writing } from '../store/commit.ts';
 import { addressOf, notSentStates, quoted } from './columns.ts';
 
 const selectDocuments = `SELECT d.id, d.payout AS row, p.key AS rowKey, p.payment_id AS paymentId, d.name, d.path, d.sha256,

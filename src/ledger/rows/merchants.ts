@@ -5,7 +5,7 @@ import { phoneOfKey } from '../../domain/accounts/merchant.ts';
 import { type MerchantState, merchantMoves } from '../../domain/rows/row-states.ts';
 import { reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
 import { type LedgerMerchant, type SeenMerchant, unclearDestination } from '../facts.ts';
-import type { Writing } from '../store/unit-of-work.ts';
+import type { Writing } from '../store/commit.ts';
 import { filled, marksFor, notSentStates, quoted } from './columns.ts';
 import type { Moving } from './transitions.ts';
 

@@ -4,7 +4,7 @@ import { type Closed, mayMoveRow, type RowChange } from '../../domain/rows/row-s
 import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow } from '../facts.ts';
-import type { Writing } from '../store/unit-of-work.ts';
+import type { Writing } from '../store/commit.ts';
 import { selectRows } from './columns.ts';
 import type { Moving } from './transitions.ts';
 

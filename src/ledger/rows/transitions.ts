@@ -6,8 +6,8 @@ import { reasonsIn } from '../../domain/sending/reason.ts';
 import { requireNoHold } from '../batches/holds.ts';
 import { requireGoing } from '../batches/lead.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
+import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 
 const columnOf = {
   merchantId: 'merchant_id',

@@ -5,6 +5,7 @@ import { PayrunError } from '../../base/errors.ts';
 import { forbidsIntents } from '../facts.ts';
 import { isTaken } from './faults.ts';
 import type { Sql } from './sql.ts';
+import { openTrail } from './trail.ts';
 
 type Write = {
   readonly run: () => unknown;
@@ -78,4 +79,10 @@ export function committer(sql: Sql, clock: Pick<Clock, 'monotonic'>) {
       }
     },
   };
+}
+
+export type Writing = ReturnType<typeof openWriting>;
+
+export function openWriting(sql: Sql, clock: Clock) {
+  return { sql, commits: committer(sql, clock), trail: openTrail(sql, clock), clock };
 }

@@ -2,9 +2,9 @@
 import type { LedgerFault } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Home } from '../../domain/trail.ts';
+import type { Writing } from './commit.ts';
 import { unusable } from './faults.ts';
 import type { Sql } from './sql.ts';
-import type { Writing } from './unit-of-work.ts';
 
 export type Elsewhere = Extract<Home, { readonly copiedTo: string } | { readonly copyOf: string }>;
 

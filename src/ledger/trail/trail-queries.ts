@@ -2,8 +2,8 @@
 import { readEntry, type TrailEntry } from '../../audit/chain.ts';
 import type { ControlEntry, RunEntry } from '../../domain/trail.ts';
 import { isEntryOf, quoted } from '../rows/columns.ts';
+import type { Writing } from '../store/commit.ts';
 import type { NewEntry } from '../store/trail.ts';
-import type { Writing } from '../store/unit-of-work.ts';
 
 const ofPlans = ['sheet', 'plan', 'approval'];
 

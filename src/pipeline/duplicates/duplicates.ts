@@ -1,12 +1,20 @@
 /** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type LikeSent, type Signing, someOf } from '../../base/refusal.ts';
+import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
+import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, withheldFor } from '../../domain/sending/reason.ts';
-import { type BatchFacts, type FoundMatch, type Ledger, type LedgerRow, matchTimes } from '../../ledger/ledger.ts';
+import {
+  type BatchFacts,
+  type FoundMatch,
+  type Ledger,
+  type LedgerRow,
+  type LivingCopy,
+  matchTimes,
+} from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
 export interface DuplicateWindow {
@@ -189,3 +197,28 @@ const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batc
 
 /** The most rows in doubt to compare. A ledger has far fewer, because the breaker stops sending earlier. */
 const mostDoubts = 10_000;
+
+export function paidCopy({ row, copy }: LivingCopy): PaidCopy {
+  const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency }: LedgerRow) => ({
+    number,
+    batch,
+    payment: paymentId,
+    amount: String(paidAmount ?? amount),
+    unit,
+    currency,
+  });
+  return { row: facts(row), copy: copy.id === row.id ? null : facts(copy) };
+}
+
+export const copyNote = (living: LivingCopy): NoteOf<'payee-paid-twice'> => ({
+  note: 'payee-paid-twice',
+  ...paidCopy(living),
+});
+
+/** Maps the ids of rows to their paid copies. A row and its copy get the same entry. */
+export async function copiesByRow(ledger: Ledger, batch: string): Promise<ReadonlyMap<number, readonly PaidCopy[]>> {
+  const copies = new Map<number, readonly PaidCopy[]>();
+  for (const one of await ledger.duplicates.livingCopies(batch))
+    for (const { id } of [one.row, one.copy]) copies.set(id, [...(copies.get(id) ?? []), paidCopy(one)]);
+  return copies;
+}

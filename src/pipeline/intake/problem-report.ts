@@ -1,22 +1,37 @@
 /** Writes the checked workbook and the lists of problems. Deletes earlier ones when nothing is left to fix. */
 import { basename, dirname, resolve } from 'node:path';
 import { failureOf } from '../../base/errors.ts';
+import type { Severity } from '../../base/problem.ts';
 import type { Failure } from '../../base/refusal.ts';
 import type { Note, NoteOf } from '../../domain/note.ts';
-import type { Draft } from '../../ledger/ledger.ts';
-import { problemDocument, type ShownProblem, shownProblem } from '../../messages/problems.ts';
+import type { Draft, ProblemKind } from '../../ledger/ledger.ts';
+import {
+  checkedFacts,
+  checkedTables,
+  checkedWords,
+  fixingSteps,
+  markMeanings,
+  verdictWords,
+} from '../../messages/files/checked-sheet.ts';
+import { formWords } from '../../messages/notes/sheet-notes.ts';
+import { problemDocument, problemMeaning, type ShownProblem, shownProblem } from '../../messages/problems.ts';
 import {
   keptNotes,
+  type Mark,
+  type Marked,
   type Output,
   removeEarlier,
+  type Sheet,
+  type Summary,
   sheetOutput,
   stemOf,
+  type Table,
   writeChecked,
   writeProblemsCsv,
   writeProblemsJson,
 } from '../../sheet/sheet.ts';
+import type { MoneyTotal } from '../figures.ts';
 import type { Outcome, SheetFindings } from '../outcome.ts';
-import { checkedSummary, type ProblemOrder } from './checked-summary.ts';
 
 type UnwrittenFile = NoteOf<'files-unwritten'>['files'][number];
 
@@ -122,3 +137,65 @@ export async function removeProblemReport(
   const files = removed.map((path) => basename(path)).toSorted();
   return [{ note: 'files-removed', folder: outDir ?? dirname(file), files }];
 }
+
+export interface ProblemOrder {
+  /** The person's own file, even if Payrun read a copy. */
+  readonly file: string;
+  readonly outDir: string | null;
+  readonly source: Sheet;
+  readonly service: string;
+  readonly totals: readonly MoneyTotal[];
+  readonly now: number;
+  /** Set for a page. `origin` is the upload's id, which the checked workbook carries. */
+  readonly page?: { readonly origin: string };
+}
+
+type Fact = readonly [string, string];
+
+export function checkedSummary(
+  { file, source, service, totals, now, page }: ProblemOrder,
+  marked: Marked,
+  kinds: readonly ProblemKind[],
+): Summary {
+  const name = basename(file);
+  const { marks, whole, partial, rows } = marked;
+  const isToFix = marks.FIX > 0 || whole.some(({ severity }) => severity === 'error');
+  const checked = { marks, isToFix, partOf: partial ? rows.length : null };
+  const steps = fixingSteps(name, checked, page === undefined ? 'terminal' : 'page');
+  return {
+    title: `${name}: ${verdictWords(checked)}`,
+    facts: [
+      ['Sheet', `${name} (${formWords(source.form)[0]})`],
+      ['Checked', checkedWords(now, service)],
+      ...steps.map((step, index): Fact => [index === 0 ? checkedFacts.steps : '', step]),
+      ...(source.unused.length > 0 ? [[checkedFacts.unused, source.unused.join(', ')] as const] : []),
+      ...(marked.calculated ? [checkedFacts.formulas] : []),
+    ],
+    tables: [rowsTable(marked), wholeTable(whole), totalsTable(totals), kindsTable(kinds)].filter(
+      (table) => table.rows.length > 0,
+    ),
+  };
+}
+
+function rowsTable({ marks }: Marked): Table {
+  const rows = (Object.keys(markMeanings) as Mark[]).filter((mark) => marks[mark] > 0);
+  return { ...checkedTables.rows, rows: rows.map((mark) => [mark, marks[mark], markMeanings[mark]]) };
+}
+
+const markOf: { readonly [S in Severity]: string } = { error: 'FIX', warning: 'LOOK', repair: 'READ' };
+
+const wholeTable = (problems: readonly ShownProblem[]): Table => ({
+  ...checkedTables.whole,
+  rows: problems.map(({ severity, row, column, message }) => [markOf[severity], row, null, column, message]),
+});
+
+const totalsTable = (totals: readonly MoneyTotal[]): Table => ({
+  ...checkedTables.totals,
+  // Leaves out the unit of whole amounts, because whole units are usual.
+  rows: totals.map(({ currency, unit, from, planned }) => [currency, planned, unit === 'whole' ? null : unit, from]),
+});
+
+const kindsTable = (kinds: readonly ProblemKind[]): Table => ({
+  ...checkedTables.kinds,
+  rows: kinds.map(({ severity, count, firstRow, code }) => [markOf[severity], count, firstRow, problemMeaning(code)]),
+});

@@ -5,12 +5,11 @@ import type { Problem } from '../../base/problem.ts';
 import type { Some } from '../../base/refusal.ts';
 import { wordsIn } from '../../base/words.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
-import type { PlannedPayee } from '../controls/planned-payees.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
 import { identifying, type Plan } from './plan.ts';
 import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
-import { type PlanGround, payeesAndWarnings } from './plan-source.ts';
+import { type PlanGround, type PlannedPayee, payeesAndWarnings } from './plan-source.ts';
 
 const shownDifferences = 10;
 

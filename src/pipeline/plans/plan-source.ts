@@ -4,13 +4,21 @@ import type { Policy } from '../../approval/approval.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
 import { hasCaps } from '../../domain/amounts/cap.ts';
+import { rowOfContent } from '../../domain/rows/digest.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
 import { newPayees } from '../controls/payee-control.ts';
-import { type PlannedPayee, plannedMerchants } from '../controls/planned-payees.ts';
 import { type Deps, defaultBreaker } from '../deps.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
+import { chooseMerchant, findFor } from '../payees/register-payees.ts';
 import type { Plan, PlanOrder } from './plan.ts';
-import { correctedCode, type PlanHead, type PlanSource, type PlanWarning, planRow } from './plan-file.ts';
+import {
+  correctedCode,
+  type PlanHead,
+  type PlanMerchant,
+  type PlanSource,
+  type PlanWarning,
+  planRow,
+} from './plan-file.ts';
 
 export interface PlanMaking {
   readonly maker: string;
@@ -109,3 +117,36 @@ export async function* payeesAndWarnings(
 /** Returns the current time, but never a time before the ledger's newest entry, so that a clock set back revives no expired plan. */
 export const ledgerNow = async ({ ledger, clock }: Pick<Deps, 'ledger' | 'clock'>): Promise<number> =>
   Math.max(clock.now(), (await ledger.trail.newestAt()) ?? 0);
+
+/** `isRegistered`: this ledger has registered the merchant already. */
+export interface PlannedPayee {
+  readonly kind: 'merchants';
+  readonly line: PlanMerchant;
+  readonly isRegistered: boolean;
+}
+
+export async function* plannedMerchants(
+  deps: Deps,
+  batch: string,
+  { update_names }: Pick<PlanHead['terms'], 'update_names'>,
+): AsyncIterable<PlannedPayee> {
+  const { ledger, service } = deps;
+  for (const planned of ledger.versions.plannedMerchants(batch, service.identity)) {
+    const { destination, number, rows, content } = planned;
+    const row = rowOfContent(content, number);
+    const { seen } = await findFor(deps, planned, ledger.payees.seenFor([destination]).get(destination) ?? []);
+    const match = chooseMerchant(seen, planned.merchantId, row);
+    const found = match !== null && 'id' in match ? match : null;
+    const renamed = update_names && found !== null && found.name !== row.name;
+    const line = {
+      destination,
+      row: number,
+      name: row.name,
+      rows,
+      action: match === null ? 'create' : found === null ? 'unclear' : renamed ? 'rename' : 'reuse',
+      id: found?.id ?? null,
+      service_name: found?.name ?? null,
+    } as const;
+    yield { kind: 'merchants', line, isRegistered: found !== null && found.id === planned.merchantId };
+  }
+}

@@ -20,14 +20,13 @@ import {
   sentStates,
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { paidCopy } from '../duplicates/copies.ts';
+import { paidCopy } from '../duplicates/duplicates.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { rowAsSeen } from '../seen.ts';
 import { depositAlarm } from '../settle/deposits.ts';
 import { type AbsenceResult, sentMomentOf, settleMissing } from './absence.ts';
 import { type ListScan, scanList, scanNamed } from './list-scan.ts';
-import { movesFor, twiceBecause } from './match-payments.ts';
-import { hasWrongPayment, holdForWrongPayment } from './wrong-payment-id.ts';
+import { agrees, movesFor, twiceBecause } from './match-payments.ts';
 
 interface RowName {
   readonly batch: string;
@@ -275,4 +274,27 @@ function merged(known: readonly Sighting[], unknown: readonly Sighting[]): Sight
     row,
     seen: seen.toSorted((a, b) => a.revision - b.revision),
   }));
+}
+
+/** True if the row's `paymentId` leads to a payment with another row's tag, or an unknown tag and different content. */
+export async function hasWrongPayment(
+  { ledger }: Pick<Deps, 'ledger'>,
+  row: LedgerRow,
+  payment: SeenPayment,
+): Promise<boolean> {
+  if (payment.id !== row.paymentId || payment.tag === null || payment.tag === row.tag) return false;
+  const owner = await ledger.rows.rowByTag(payment.tag);
+  return owner === null ? !agrees(row, payment) : owner.id !== row.id;
+}
+
+/** Holds the row, because only the service knows if the row has a payment of its own. */
+export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
+  return {
+    row,
+    from: row.state,
+    ...heldFor({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' }),
+    paymentId: null,
+    paymentStatus: null,
+    data: { payments: [id] },
+  };
 }

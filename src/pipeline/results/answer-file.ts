@@ -13,7 +13,6 @@ import {
   type StatusLine,
   writeStatusReport,
 } from '../../sheet/sheet.ts';
-import { groupStatus, type TransactionStatus, transactionStatus } from './transaction-status.ts';
 
 interface AnswerOrder {
   readonly source: Sheet;
@@ -67,3 +66,23 @@ function answerOf(values: ResultRow['values'], places: AnswerOrder['places']) {
   const reasons = [transactionWords[word], ...said].filter((one) => one != null && one !== '').map(String);
   return { status: transactionStatus[word], word: word === 'paid' ? null : word, reasons };
 }
+
+/** ACSC: paid. PDNG: undecided, so nobody may pay the row again. RJCT: not paid, and Payrun will not pay the row. */
+export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
+
+export const transactionStatus: { readonly [W in RowWord]: TransactionStatus } = {
+  paid: 'ACSC',
+  pending: 'PDNG',
+  'not sent': 'PDNG',
+  unpaid: 'RJCT',
+  'in doubt': 'PDNG',
+  held: 'PDNG',
+  // The payee was paid. After RJCT, somebody would pay a third time.
+  'paid twice': 'ACSC',
+  invalid: 'RJCT',
+  closed: 'RJCT',
+};
+
+/** Returns the status of a whole file, whose transactions have the given different statuses. */
+export const groupStatus = (statuses: readonly TransactionStatus[]): TransactionStatus | 'PART' =>
+  statuses.length === 1 ? statuses[0]! : 'PART';

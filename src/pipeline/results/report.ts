@@ -45,20 +45,20 @@ import {
   type Value,
   writeResult,
 } from '../../sheet/sheet.ts';
-import { copiesByRow } from '../duplicates/copies.ts';
+import { copiesByRow } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { depositFacts, openChanges } from '../settle/deposit-changes.ts';
+import { depositFacts, openChanges } from '../settle/deposits.ts';
 import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
 import { fundingTable } from './funding-table.ts';
 import { reportFacts, reportTables } from './report-facts.ts';
 
 export { planCopyOf } from '../intake/intake.ts';
-export { knowDeposit, openChanges } from '../settle/deposit-changes.ts';
+export { knowDeposit, openChanges } from '../settle/deposits.ts';
 export { type Funding, type FundingGroup, fundingOf } from '../settle/funding.ts';
 export { readDetails } from '../settle/payment-details.ts';
-export { transactionStatus } from './transaction-status.ts';
+export { transactionStatus } from './answer-file.ts';
 
 const pageSize = 1000;
 /** Between two pauses, Payrun writes this many rows. Writing them takes about a millisecond. */

@@ -1,11 +1,13 @@
 /** Keeps the first deposit details of a payment. Changed details raise an alarm, because they may be a fraud. */
 import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
+import type { DepositFacts } from '../../base/refusal.ts';
 import { changedDetails, type Detail, depositIn, detailsNamed, isCompletion } from '../../domain/amounts/deposit.ts';
+import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
-import type { BatchFacts, Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { BatchFacts, DepositChange, Ledger, LedgerRow } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { depositFacts, knowDeposit, openChanges, shownChanges } from './deposit-changes.ts';
+import { rowAsSeen } from '../seen.ts';
 import { detailsIn, keptAnswer } from './payment-details.ts';
 
 /** How long after the attempt new details may complete the first details without an alarm. */
@@ -69,4 +71,36 @@ export async function knowChange(ledger: Ledger, row: LedgerRow, why: string): P
   const { paymentId: payment, now } = change;
   await ledger.rows.note(row, {}, { said: 'deposit known', payment, now, why });
   return { note: 'deposit-known', batch: row.batch, row: row.key };
+}
+
+export const openChanges = async ({ rows }: Ledger, batch: string): Promise<readonly DepositChange[]> =>
+  (await rows.changedDeposits(batch)).filter(({ known }) => known === null);
+
+export const depositFacts = ({ key, paymentId, was, now }: DepositChange): DepositFacts => ({
+  row: key,
+  payment: paymentId,
+  was,
+  now,
+});
+
+export const shownChanges = 5;
+
+/** Returns notes about changed deposit details, and about payments that may wait for a deposit. */
+export function depositNotes(
+  batch: string,
+  changes: readonly DepositChange[],
+  totals: readonly { readonly from: string | null; readonly pending: number }[],
+): Note[] {
+  const waiting = totals.filter(({ from, pending }) => from !== 'BTC' && pending > 0);
+  const sources = [...new Set(waiting.flatMap(({ from }) => from ?? []))];
+  return [
+    ...changes.slice(0, shownChanges).map((one) => ({ note: 'deposit-changed', ...depositFacts(one) }) as const),
+    ...(sources.length === 0 || changes.length > 0 ? [] : [{ note: 'deposits-wait', batch, sources } as const]),
+  ];
+}
+
+/** Returns the command that confirms the first of the changes; null without a change. */
+export async function knowDeposit(ledger: Ledger, [first]: readonly DepositChange[]): Promise<ActionNamed | null> {
+  const row = first === undefined ? null : await ledger.rows.row(first.row);
+  return row && { action: 'resolve-known', ...(await rowAsSeen(ledger, row)), why: null };
 }

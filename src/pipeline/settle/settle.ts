@@ -8,8 +8,7 @@ import { because, type StoredReasons } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, type Move, rowPages } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
-import { alarmIn, reconcile } from '../reconcile/reconcile.ts';
-import { hasWrongPayment, holdForWrongPayment } from '../reconcile/wrong-payment-id.ts';
+import { alarmIn, hasWrongPayment, holdForWrongPayment, reconcile } from '../reconcile/reconcile.ts';
 import { answerToStore } from './deposits.ts';
 import { keptAnswer, readDetails } from './payment-details.ts';
 

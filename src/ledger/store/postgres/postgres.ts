@@ -6,7 +6,7 @@ import { PayrunError } from '../../../base/errors.ts';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { busyWith, faultAtStart, isTaken, unusable } from '../faults.ts';
 import type { Sql } from '../sql.ts';
-import { otherConsole } from '../sqlite/lock.ts';
+import { otherConsole } from '../sqlite/sqlite.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { openLink } from './link.ts';
 import { postgresFaults, preparePostgres, renumber } from './schema.ts';

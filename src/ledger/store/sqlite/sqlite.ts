@@ -1,12 +1,14 @@
 /** Opens a ledger on SQLite: one file on a disk of this machine. */
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { PayrunError, systemFault } from '../../../base/errors.ts';
+import type { LedgerFault } from '../../../base/faults/fault.ts';
+import { holdFile, isFileHeld, type Lock } from '../../../base/lock.ts';
 import { openSqlite } from '../../../base/sqlite.ts';
-import { faultAtStart } from '../faults.ts';
+import { busyWith, faultAtStart, unusable } from '../faults.ts';
 import { openSql } from '../sql.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
-import { holdConsoleFile, holdLock, isLockHeld, requireFree } from './lock.ts';
 import { prepareTables, requireOwn, sqliteFaults } from './schema.ts';
 
 export function openSqliteStore(path: string | null, { readOnly, busyTimeoutMs }: OpenOptions): Store {
@@ -52,5 +54,33 @@ function openFile(path: string | null, where: string, readOnly: boolean): { db: 
   } catch (error) {
     db?.close();
     throw faultAtStart(error, where);
+  }
+}
+
+export const isLockHeld = (ledgerPath: string) => isFileHeld(`${realpathSync(ledgerPath)}.lock`);
+
+export function holdLock(ledgerPath: string, now: number): Lock {
+  // Uses the real path of the ledger, because two paths may lead to one file.
+  const path = `${realpathSync(ledgerPath)}.lock`;
+  try {
+    return holdFile(path, now, (holder, cause) => busyWith(ledgerPath, holder, cause));
+  } catch (error) {
+    if (error instanceof PayrunError) throw error;
+    throw unusable(ledgerPath, { fault: 'file-is-damaged', path, why: systemFault(error) }, error);
+  }
+}
+
+export const holdConsoleFile = (ledgerPath: string, now: number, refusal = otherConsole(ledgerPath)): Lock =>
+  holdFile(`${realpathSync(ledgerPath)}.console`, now, refusal);
+
+export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
+  new PayrunError('CONSOLE_BUSY', { ledger, holder });
+
+/** Throws while another program writes, because Payrun could then not write an intent. */
+export function requireFree(db: DatabaseSync, path: string): void {
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+  } catch (error) {
+    throw faultAtStart(error, path);
   }
 }
