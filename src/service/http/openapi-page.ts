@@ -42,7 +42,7 @@ function sectionOf(route: Route, document: Json): string {
   const answered = Object.values(at(operation, 'responses', String(route.status), 'content'))[0] as Json | undefined;
   return [
     `<section><h3>${escaped(route.name)}</h3><p>${escaped(summary)}.</p>`,
-    `<p class="note">Takes ${whoWords[route.who]}; answers ${route.status}${section === undefined ? '' : `; interface ${escaped(section)}`}.</p>`,
+    `<p class="note">Takes ${whoWords[route.who]}; answers ${route.status}${section === null ? '' : `; interface ${escaped(section)}`}.</p>`,
     table(
       'Parameters',
       parameters.map(({ name, required, schema }) => ({ name: String(name), required: required === true, schema })),

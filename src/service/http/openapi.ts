@@ -55,7 +55,7 @@ function operationOf(route: Route): Json {
     operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [groupOf(route)],
     summary,
-    ...(section === undefined ? {} : { description: `Interface ${section}.` }),
+    ...(section === null ? {} : { description: `Interface ${section}.` }),
     security: securityOf[route.who],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(route.form === undefined ? {} : body('multipart/form-data', formSchema(route.form))),

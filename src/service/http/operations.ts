@@ -22,12 +22,10 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
   const routes: readonly Route[] = [
     ...interfaceRoutes,
     open('GET /openapi.json', {
-      summary: 'This description',
       answer: z.record(z.string(), z.unknown()),
       handle: async () => described(),
     }),
     open('GET /reference', {
-      summary: 'This description as a page',
       answer: 'file',
       handle: async () =>
         textAnswer(pageOf(routes, described(), title), 'text/html; charset=utf-8', {
@@ -36,12 +34,10 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
         }),
     }),
     open('GET /health', {
-      summary: 'Whether the service runs',
       answer: z.object({ status: z.literal('ok') }),
       handle: async () => ({ status: 'ok' as const }),
     }),
     open('GET /ready', {
-      summary: 'Whether the service can take calls: its database answers',
       answer: z.object({ status: z.literal('ready') }),
       handle: async () => {
         await deps.store.ping().catch(() => {
@@ -57,7 +53,6 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
 
 function metricsRoute(metrics: Metrics): Route {
   return open('GET /metrics', {
-    summary: 'Counters and durations, in the text form of Prometheus',
     answer: 'file',
     handle: async () => {
       const { text, type } = await metrics.shown();

@@ -29,9 +29,6 @@ interface Resources {
 }
 
 interface Spec<Body, Query, Answer> {
-  /** The section of the interface, such as `4.20`; undefined for a route that is not in the interface. */
-  readonly section?: string;
-  readonly summary: string;
   /** 200 by default. */
   readonly status?: number;
   readonly existingStatus?: number;
@@ -45,7 +42,42 @@ interface Spec<Body, Query, Answer> {
 type Handle<C, Answer> = (call: C) => Promise<Answer | Existing<Answer> | FileAnswer>;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-type RouteName = `${Method} /${string}`;
+
+/** The section of the interface, such as `4.20`, and the meaning of each route. Null for a route that is not in the interface. */
+const meanings = {
+  'POST /token': ['4.1', 'Exchange an API key and secret for a tenant token of about an hour'],
+  'POST /tokens/user': ['4.2', 'A token of 24 hours for one user'],
+  'POST /users': ['4.3', 'Create a user, or find the one with this e-mail'],
+  'GET /users': ['4.4', 'List users, by default only the active ones'],
+  'GET /users/:userId': ['4.5', 'Read a user'],
+  'PATCH /users/:userId': ['4.6', 'Change profile fields of a user'],
+  'DELETE /users/:userId': ['4.7', 'Disable a user'],
+  'POST /users/:userId/kyc-documents': ['4.8', 'Upload a KYC document: PDF, PNG or JPEG, at most 10 MB'],
+  'GET /profile': ['4.9', "Read the token holder's profile"],
+  'PATCH /profile': ['4.10', "Change the token holder's profile"],
+  'POST /profile/momo': ['4.11', 'Add a mobile-money account; the first becomes the default'],
+  'PATCH /profile/momo/:id': ['4.12', 'Change a mobile-money account, or make it the default'],
+  'DELETE /profile/momo/:id': ['4.13', 'Remove a mobile-money account'],
+  'GET /utils/banks/:country': ['4.14', 'The banks of a country, with codes if asked for'],
+  'GET /utils/countries': ['4.15', 'The countries and rails that payments go to or come from'],
+  'POST /merchants': ['4.16', 'Save a payout destination'],
+  'GET /merchants': ['4.17', 'List the saved destinations'],
+  'GET /merchants/:id': ['4.18', 'Read a saved destination'],
+  'PATCH /merchants/:id': ['4.19', 'Change a saved destination'],
+  'POST /payments': ['4.20', 'Create a payment; there is no idempotency key, so twice is twice'],
+  'GET /payments': ['4.21', 'List payments'],
+  'GET /payments/:id': ['4.22', 'Read a payment and where it stands'],
+  'POST /payments/:id/document': ['4.23', 'Attach a document to a payment; earlier ones are never overwritten'],
+  'GET /payments/:id/documents': ['4.24', "List a payment's documents with addresses for 900 seconds"],
+  'GET /documents/:id': ['2.8', 'Download a document by its pre-signed address'],
+  'GET /openapi.json': [null, 'This description'],
+  'GET /reference': [null, 'This description as a page'],
+  'GET /health': [null, 'Whether the service runs'],
+  'GET /ready': [null, 'Whether the service can take calls: its database answers'],
+  'GET /metrics': [null, 'Counters and durations, in the text form of Prometheus'],
+} as const satisfies { readonly [name: `${Method} /${string}`]: readonly [section: string | null, summary: string] };
+
+type RouteName = keyof typeof meanings;
 
 /** The tokens that a route accepts (interface 5.6). `that user` is the user in the path (`:userId`). */
 export type Who = 'tenant' | 'user' | 'tenant or user' | 'tenant-or-that-user';
@@ -54,6 +86,8 @@ export type Route = Spec<unknown, unknown, unknown> & {
   readonly name: RouteName;
   readonly method: Method;
   readonly path: string;
+  readonly section: string | null;
+  readonly summary: string;
   readonly status: number;
 } & (
     | { readonly who: 'public'; readonly handle: Handle<Call, unknown> }
@@ -62,7 +96,8 @@ export type Route = Spec<unknown, unknown, unknown> & {
 
 const named = (name: RouteName) => {
   const [method, path] = name.split(' ') as [Method, string];
-  return { name, method, path, status: 200 };
+  const [section, summary] = meanings[name];
+  return { name, method, path, section, summary, status: 200 };
 };
 
 /** Makes a route that needs no token. The compiler checks the handler's types against the schemas. */
@@ -95,181 +130,69 @@ export function routeTable(resources: Resources): readonly Route[] {
   // The interface does not show the status of a successful POST /merchants, POST /payments and upload
   // (interface 4.16, 4.20, 4.23). This service answers 201.
   return [
-    open('POST /token', {
-      section: '4.1',
-      summary: 'Exchange an API key and secret for a tenant token of about an hour',
-      body: tokenRequest,
-      answer: tokenAnswer,
-      handle: tokens.mint,
-    }),
+    open('POST /token', { body: tokenRequest, answer: tokenAnswer, handle: tokens.mint }),
     guarded('POST /tokens/user', 'tenant', {
-      section: '4.2',
-      summary: 'A token of 24 hours for one user',
       body: userTokenRequest,
       answer: userTokenAnswer,
       handle: tokens.mintForUser,
     }),
     guarded('POST /users', 'tenant', {
-      section: '4.3',
-      summary: 'Create a user, or find the one with this e-mail',
       status: 201,
       existingStatus: 200,
       body: userCreate,
       answer: userItem,
       handle: users.create,
     }),
-    guarded('GET /users', 'tenant', {
-      section: '4.4',
-      summary: 'List users, by default only the active ones',
-      query: usersQuery,
-      answer: userPage,
-      handle: users.list,
-    }),
+    guarded('GET /users', 'tenant', { query: usersQuery, answer: userPage, handle: users.list }),
     // The interface does not show the answer to another user's token (4.5 to 4.8, 5.6). This service answers 403.
-    guarded('GET /users/:userId', 'tenant-or-that-user', {
-      section: '4.5',
-      summary: 'Read a user',
-      answer: user,
-      handle: users.get,
-    }),
-    guarded('PATCH /users/:userId', 'tenant-or-that-user', {
-      section: '4.6',
-      summary: 'Change profile fields of a user',
-      body: userPatch,
-      answer: user,
-      handle: users.patch,
-    }),
-    guarded('DELETE /users/:userId', 'tenant-or-that-user', {
-      section: '4.7',
-      summary: 'Disable a user',
-      answer: userDisabled,
-      handle: users.disable,
-    }),
+    guarded('GET /users/:userId', 'tenant-or-that-user', { answer: user, handle: users.get }),
+    guarded('PATCH /users/:userId', 'tenant-or-that-user', { body: userPatch, answer: user, handle: users.patch }),
+    guarded('DELETE /users/:userId', 'tenant-or-that-user', { answer: userDisabled, handle: users.disable }),
     guarded('POST /users/:userId/kyc-documents', 'tenant-or-that-user', {
-      section: '4.8',
-      summary: 'Upload a KYC document: PDF, PNG or JPEG, at most 10 MB',
       status: 201,
       form: { file: 'file', documentType: 'text' },
       answer: kycDocument,
       handle: documents.uploadKyc,
     }),
-    guarded('GET /profile', 'user', {
-      section: '4.9',
-      summary: "Read the token holder's profile",
-      answer: profile,
-      handle: profiles.get,
-    }),
-    guarded('PATCH /profile', 'user', {
-      section: '4.10',
-      summary: "Change the token holder's profile",
-      body: profilePatch,
-      answer: profile,
-      handle: profiles.patch,
-    }),
-    guarded('POST /profile/momo', 'user', {
-      section: '4.11',
-      summary: 'Add a mobile-money account; the first becomes the default',
-      status: 201,
-      body: momoCreate,
-      answer: profile,
-      handle: profiles.addMomo,
-    }),
-    guarded('PATCH /profile/momo/:id', 'user', {
-      section: '4.12',
-      summary: 'Change a mobile-money account, or make it the default',
-      body: momoPatch,
-      answer: profile,
-      handle: profiles.patchMomo,
-    }),
-    guarded('DELETE /profile/momo/:id', 'user', {
-      section: '4.13',
-      summary: 'Remove a mobile-money account',
-      answer: profile,
-      handle: profiles.removeMomo,
-    }),
+    guarded('GET /profile', 'user', { answer: profile, handle: profiles.get }),
+    guarded('PATCH /profile', 'user', { body: profilePatch, answer: profile, handle: profiles.patch }),
+    guarded('POST /profile/momo', 'user', { status: 201, body: momoCreate, answer: profile, handle: profiles.addMomo }),
+    guarded('PATCH /profile/momo/:id', 'user', { body: momoPatch, answer: profile, handle: profiles.patchMomo }),
+    guarded('DELETE /profile/momo/:id', 'user', { answer: profile, handle: profiles.removeMomo }),
     open('GET /utils/banks/:country', {
-      section: '4.14',
-      summary: 'The banks of a country, with codes if asked for',
       query: banksQuery,
       answer: z.union([bankNames, bankDetails]),
       handle: reference.banks,
     }),
-    open('GET /utils/countries', {
-      section: '4.15',
-      summary: 'The countries and rails that payments go to or come from',
-      query: countriesQuery,
-      answer: countryList,
-      handle: reference.countries,
-    }),
+    open('GET /utils/countries', { query: countriesQuery, answer: countryList, handle: reference.countries }),
     guarded('POST /merchants', 'tenant or user', {
-      section: '4.16',
-      summary: 'Save a payout destination',
       status: 201,
       body: merchantCreate,
       answer: merchant,
       handle: merchants.create,
     }),
-    guarded('GET /merchants', 'tenant or user', {
-      section: '4.17',
-      summary: 'List the saved destinations',
-      query: listQuery,
-      answer: merchantPage,
-      handle: merchants.list,
-    }),
-    guarded('GET /merchants/:id', 'tenant or user', {
-      section: '4.18',
-      summary: 'Read a saved destination',
-      answer: merchant,
-      handle: merchants.get,
-    }),
+    guarded('GET /merchants', 'tenant or user', { query: listQuery, answer: merchantPage, handle: merchants.list }),
+    guarded('GET /merchants/:id', 'tenant or user', { answer: merchant, handle: merchants.get }),
     guarded('PATCH /merchants/:id', 'tenant or user', {
-      section: '4.19',
-      summary: 'Change a saved destination',
       body: merchantPatch,
       answer: merchant,
       handle: merchants.patch,
     }),
     guarded('POST /payments', 'tenant or user', {
-      section: '4.20',
-      summary: 'Create a payment; there is no idempotency key, so twice is twice',
       status: 201,
       body: paymentTaken,
       answer: payment,
       handle: payments.create,
     }),
-    guarded('GET /payments', 'tenant or user', {
-      section: '4.21',
-      summary: 'List payments',
-      query: listQuery,
-      answer: paymentPage,
-      handle: payments.list,
-    }),
-    guarded('GET /payments/:id', 'tenant or user', {
-      section: '4.22',
-      summary: 'Read a payment and where it stands',
-      answer: payment,
-      handle: payments.get,
-    }),
+    guarded('GET /payments', 'tenant or user', { query: listQuery, answer: paymentPage, handle: payments.list }),
+    guarded('GET /payments/:id', 'tenant or user', { answer: payment, handle: payments.get }),
     guarded('POST /payments/:id/document', 'tenant or user', {
-      section: '4.23',
-      summary: 'Attach a document to a payment; earlier ones are never overwritten',
       status: 201,
       form: { file: 'file' },
       answer: documentCreated,
       handle: documents.upload,
     }),
-    guarded('GET /payments/:id/documents', 'tenant or user', {
-      section: '4.24',
-      summary: "List a payment's documents with addresses for 900 seconds",
-      answer: documentList,
-      handle: documents.list,
-    }),
-    open('GET /documents/:id', {
-      section: '2.8',
-      summary: 'Download a document by its pre-signed address',
-      query: presignedQuery,
-      answer: 'file',
-      handle: documents.download,
-    }),
+    guarded('GET /payments/:id/documents', 'tenant or user', { answer: documentList, handle: documents.list }),
+    open('GET /documents/:id', { query: presignedQuery, answer: 'file', handle: documents.download }),
   ];
 }
