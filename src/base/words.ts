@@ -1,4 +1,4 @@
-/** Amounts with their units, texts without unusual characters, and lists of words. */
+/** Amounts with their units, texts without unusual characters, lists of words, and records. */
 
 export const ended = (text: string) => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -57,6 +57,10 @@ export type Each<T extends string, Value> = Readonly<Record<Words<T>, Value>>;
 export const wordsIn = <T extends string>(...lists: readonly T[]): readonly Words<T>[] =>
   lists.flatMap((list) => list.split(' ')) as Words<T>[];
 
+/** Returns an object with the same value for each word of the lists. */
+export const eachOf = <V, T extends string>(value: V, ...lists: readonly T[]): Each<T, V> =>
+  Object.fromEntries(wordsIn(...lists).map((word) => [word, value])) as Each<T, V>;
+
 /** Returns each word of the texts with the key of its text. */
 export const byWord = <K extends string>(texts: Readonly<Partial<Record<K, string>>>): ReadonlyMap<string, K> =>
   new Map(
@@ -64,5 +68,11 @@ export const byWord = <K extends string>(texts: Readonly<Partial<Record<K, strin
       text.split(' ').map((word) => [word, key as K] as const),
     ),
   );
+
+/** Returns the fields that have a value: neither null nor undefined. */
+export const given = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 
 export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing' : quoted(text));

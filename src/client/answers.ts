@@ -1,5 +1,6 @@
 /** Reads the service's answers. Ignores unknown fields, and requires only the fields that Payrun needs. */
 import { z } from 'zod';
+import { eachOf } from '../base/words.ts';
 import { payoutCountryOf } from '../domain/accounts/country.ts';
 import { anyPage } from '../wire/page.ts';
 
@@ -111,31 +112,16 @@ const amount = z
 /** Only `id` is required; any other field that cannot be read becomes null. */
 const looseMerchant = z.looseObject({
   id: digits,
-  name: text,
-  country: text,
-  bankName: text,
-  accountNumber: digits.nullish().catch(null),
-  bankCode: digits.nullish().catch(null),
-  networkProvider: text,
-  contactNumber: digits.nullish().catch(null),
-  lnurl: text,
+  ...eachOf(text, 'name country bankName networkProvider lnurl'),
+  ...eachOf(digits.nullish().catch(null), 'accountNumber bankCode contactNumber'),
 });
 export type ReadMerchant = z.infer<typeof looseMerchant>;
 
 const loosePayment = z.looseObject({
   id: digits,
   merchantId: digits.nullish().catch(null),
-  amount,
-  amountSettled: amount,
-  status: text,
-  statusLog: text,
-  fromCountry: text,
-  destinationCurrency: text,
-  reference: text,
-  tag: text,
-  otcFees: amount,
-  date: text,
-  meta: text,
+  ...eachOf(amount, 'amount amountSettled otcFees'),
+  ...eachOf(text, 'status statusLog fromCountry destinationCurrency reference tag date meta'),
 });
 export type ReadPayment = z.infer<typeof loosePayment>;
 

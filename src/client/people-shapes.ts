@@ -1,5 +1,6 @@
 /** Shapes of users and profiles. The client loads this file only for calls about people. */
 import { z } from 'zod';
+import { eachOf } from '../base/words.ts';
 import { digits, text } from './answers.ts';
 
 export { kycDocumentType } from '../wire/kyc.ts';
@@ -9,22 +10,22 @@ export { userCreate, userPatch } from '../wire/user.ts';
 const texts = z.array(z.string()).nullish().catch(null);
 const record = z.looseObject({}).nullish().catch(null);
 
-/** Each named field is a text. */
-const textsOf = <Name extends string>(...names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>;
-const times = textsOf('createdAt', 'updatedAt');
+const times = eachOf(text, 'createdAt updatedAt');
 
 /** Only `userId` is required; any other field that cannot be read becomes null. */
 const looseUserItem = z.looseObject({
   userId: digits,
   id: digits.nullish().catch(null),
-  ...textsOf('email', 'name', 'userRole', 'status'),
+  ...eachOf(text, 'email name userRole status'),
   ...times,
 });
 const looseUser = z.looseObject({
   userId: digits,
-  ...textsOf('email', 'entityType', 'firstName', 'middleName', 'lastName', 'dob', 'phoneNumber', 'birthCountry'),
-  ...textsOf('idDocumentType', 'idDocumentNumber', 'lnUrl', 'sector'),
+  ...eachOf(
+    text,
+    'email entityType firstName middleName lastName dob phoneNumber birthCountry',
+    'idDocumentType idDocumentNumber lnUrl sector',
+  ),
   nationality: texts,
   address: record,
   business: record,
@@ -33,12 +34,12 @@ const looseUser = z.looseObject({
 });
 const looseProfile = z.looseObject({
   id: digits,
-  ...textsOf('email', 'name', 'companyName', 'sector', 'firstName', 'phoneNumber'),
+  ...eachOf(text, 'email name companyName sector firstName phoneNumber'),
   address: record,
   isVerified: z.boolean().nullish().catch(null),
   defaultMomoAccountId: digits.nullish().catch(null),
   momoAccounts: z
-    .array(z.looseObject({ id: digits, ...textsOf('label', 'phoneNumber', 'mobileNetwork', 'countryCode') }))
+    .array(z.looseObject({ id: digits, ...eachOf(text, 'label phoneNumber mobileNetwork countryCode') }))
     .nullish()
     .catch(null),
   ...times,

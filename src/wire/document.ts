@@ -1,12 +1,11 @@
 /** Documents of payments (interface 2.8, 4.23, 4.24). */
 import { z } from 'zod';
+import { eachOf } from '../base/words.ts';
 import { timestamp } from './page.ts';
 
 /** `presignedUrl` serves the document for 900 seconds, and needs no token. */
 const paymentDocument = z.object({
-  paymentId: z.string(),
-  documentId: z.string(),
-  presignedUrl: z.string(),
+  ...eachOf(z.string(), 'paymentId documentId presignedUrl'),
   createdAt: timestamp,
 });
 

@@ -1,6 +1,6 @@
 /** KYC documents of users (interface 2.5, 4.8). */
 import { z } from 'zod';
-import { wordsIn } from '../base/words.ts';
+import { eachOf, wordsIn } from '../base/words.ts';
 import { timestamp } from './page.ts';
 
 export const kycDocumentTypes = wordsIn(
@@ -14,8 +14,7 @@ export const kycDocumentType = z.string().toLowerCase().pipe(z.enum(kycDocumentT
 
 // The interface does not show the answer of a KYC upload (interface 4.8). This service answers 201 with documentId, userId, documentType and createdAt.
 export const kycDocument = z.object({
-  documentId: z.string(),
-  userId: z.string(),
+  ...eachOf(z.string(), 'documentId userId'),
   documentType: z.enum(kycDocumentTypes),
   createdAt: timestamp,
 });

@@ -1,30 +1,22 @@
 /** The profile of the token's user, with the mobile-money (momo) accounts (interface 2.6, 4.9 to 4.13). */
 import { z } from 'zod';
+import { eachOf } from '../base/words.ts';
 import { timestamp } from './page.ts';
 import { addressFields, shownAddress } from './user.ts';
 
 export const momoAccount = z.object({
-  id: z.string(),
-  label: z.string(),
-  phoneNumber: z.string(),
+  ...eachOf(z.string(), 'id label phoneNumber'),
   mobileNetwork: z.literal('MOMO'),
   countryCode: z.literal('KE'),
 });
 
 export const profile = z.object({
-  id: z.string(),
-  email: z.string(),
-  name: z.string(),
-  companyName: z.string().nullable(),
-  sector: z.string().nullable(),
-  firstName: z.string().nullable(),
-  phoneNumber: z.string().nullable(),
+  ...eachOf(z.string(), 'id email name'),
+  ...eachOf(z.string().nullable(), 'companyName sector firstName phoneNumber defaultMomoAccountId'),
   address: shownAddress.nullable(),
   isVerified: z.boolean(),
-  defaultMomoAccountId: z.string().nullable(),
   momoAccounts: z.array(momoAccount),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  ...eachOf(timestamp, 'createdAt updatedAt'),
 });
 
 const readOnly = z.never('is read-only').exactOptional();
@@ -33,20 +25,11 @@ const readOnly = z.never('is read-only').exactOptional();
 // 400. This service accepts a body without any field.
 export const profilePatch = z.object({
   name: z.string().min(1).max(1000).exactOptional(),
-  companyName: z.string().exactOptional(),
-  sector: z.string().exactOptional(),
-  firstName: z.string().exactOptional(),
-  phoneNumber: z.string().exactOptional(),
+  ...eachOf(z.string().exactOptional(), 'companyName sector firstName phoneNumber'),
   // The interface does not show whether an address in PATCH /profile replaces the stored one (interface 4.10). In this
   // service the sent address replaces the stored address, and a missing line2 or state becomes null.
   address: z.object(addressFields).exactOptional(),
-  id: readOnly,
-  email: readOnly,
-  isVerified: readOnly,
-  momoAccounts: readOnly,
-  defaultMomoAccountId: readOnly,
-  createdAt: readOnly,
-  updatedAt: readOnly,
+  ...eachOf(readOnly, 'id email isVerified momoAccounts defaultMomoAccountId createdAt updatedAt'),
 });
 
 // The interface does not show which phone numbers a momo account accepts (interface 2.6). This service accepts Kenyan numbers: +254 and nine digits.

@@ -1,5 +1,6 @@
 /** Users, their businesses and the persons of those businesses (interface 2.1 to 2.4, 4.3 to 4.7). */
 import { z } from 'zod';
+import { eachOf } from '../base/words.ts';
 import { countryCodes } from '../domain/accounts/country-codes.ts';
 import { readLightning } from '../domain/accounts/lightning.ts';
 import { listQuery, page, timestamp } from './page.ts';
@@ -22,13 +23,10 @@ const address = z.strictObject(addressFields);
 const business = z.strictObject({
   companyName: z.string().min(1),
   type: z.enum(['LIMITED', 'PARTNERSHIP', 'SOLE_TRADER', 'CHARITY', 'TRUST', 'LLP', 'OTHER']),
-  registrationNumber: z.string().min(1),
-  phone: z.string().min(1),
-  tradingName: z.string().exactOptional(),
+  ...eachOf(z.string().min(1), 'registrationNumber phone'),
+  ...eachOf(z.string().exactOptional(), 'tradingName website'),
   registrationDate: date.exactOptional(),
-  website: z.string().exactOptional(),
-  registeredAddress: address.exactOptional(),
-  tradingAddress: address.exactOptional(),
+  ...eachOf(address.exactOptional(), 'registeredAddress tradingAddress'),
 });
 
 /** `ownership` is in percent. */
@@ -37,17 +35,13 @@ const businessPerson = z.strictObject({
   ownership: z.number().min(0).max(100).exactOptional(),
   person: z
     .strictObject({
-      firstName: z.string().exactOptional(),
+      ...eachOf(z.string().exactOptional(), 'firstName lastName email phone idDocumentNumber'),
       middleName: z.string().nullable().exactOptional(),
-      lastName: z.string().exactOptional(),
       dob: date.exactOptional(),
-      email: z.string().exactOptional(),
-      phone: z.string().exactOptional(),
       nationality: z.array(country).exactOptional(),
       birthCountry: country.exactOptional(),
       address: address.exactOptional(),
       idDocumentType: z.enum(['PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENCE', 'WORK_PERMIT']).exactOptional(),
-      idDocumentNumber: z.string().exactOptional(),
     })
     .exactOptional(),
 });
@@ -64,40 +58,25 @@ export const userCreate = z.object({ email: z.email().max(254), name: z.string()
 // The interface does not show all flat address fields (interface 2.1). This service has addressLine2 and addressState too.
 export const userPatch = z.strictObject({
   entityType: z.enum(['individual', 'business']).exactOptional(),
-  firstName: z.string().exactOptional(),
-  middleName: z.string().nullable().exactOptional(),
-  lastName: z.string().exactOptional(),
+  ...eachOf(
+    z.string().exactOptional(),
+    'firstName lastName phoneNumber addressLine1 addressCity addressPostalCode idDocumentType idDocumentNumber sector',
+  ),
+  ...eachOf(z.string().nullable().exactOptional(), 'middleName addressLine2 addressState'),
+  ...eachOf(country.exactOptional(), 'birthCountry addressCountry'),
   dob: date.exactOptional(),
-  phoneNumber: z.string().exactOptional(),
   nationality: z.array(country).exactOptional(),
-  birthCountry: country.exactOptional(),
-  addressLine1: z.string().exactOptional(),
-  addressLine2: z.string().nullable().exactOptional(),
-  addressCity: z.string().exactOptional(),
-  addressState: z.string().nullable().exactOptional(),
-  addressPostalCode: z.string().exactOptional(),
-  addressCountry: country.exactOptional(),
-  idDocumentType: z.string().exactOptional(),
-  idDocumentNumber: z.string().exactOptional(),
   lnUrl: z
     .string()
     .refine((text) => readLightning(text).value !== undefined, 'lightning')
     .exactOptional(),
-  sector: z.string().exactOptional(),
   business: business.nullable().exactOptional(),
   businessPersons: z.array(businessPerson).exactOptional(),
 });
 
 const unset = z.string().nullable();
 
-export const shownAddress = z.object({
-  line1: unset,
-  line2: unset,
-  city: unset,
-  state: unset,
-  postalCode: unset,
-  country: unset,
-});
+export const shownAddress = z.object(eachOf(unset, 'line1 line2 city state postalCode country'));
 
 // The interface does not show the value of a field that was never set (interface 2.1). This service returns null, or an
 // empty list for `nationality` and `businessPersons`.
@@ -105,34 +84,22 @@ export const user = z.object({
   userId: z.string(),
   email: z.string(),
   entityType: userPatch.shape.entityType.unwrap().nullable(),
-  firstName: unset,
-  middleName: unset,
-  lastName: unset,
-  dob: unset,
-  phoneNumber: unset,
+  ...eachOf(
+    unset,
+    'firstName middleName lastName dob phoneNumber birthCountry idDocumentType idDocumentNumber lnUrl sector',
+  ),
   nationality: z.array(z.string()),
-  birthCountry: unset,
   address: shownAddress.nullable(),
-  idDocumentType: unset,
-  idDocumentNumber: unset,
-  lnUrl: unset,
-  sector: unset,
   business: business.nullable(),
   businessPersons: z.array(businessPerson),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  ...eachOf(timestamp, 'createdAt updatedAt'),
 });
 
 export const userItem = z.object({
-  id: z.string(),
-  userId: z.string(),
-  email: z.string(),
-  name: z.string(),
   // The interface does not show the values of userRole (interface 2.1). In this service userRole is always `User`.
-  userRole: z.string(),
+  ...eachOf(z.string(), 'id userId email name userRole'),
   status: z.enum(['Active', 'Inactive']),
-  createdAt: timestamp,
-  updatedAt: timestamp,
+  ...eachOf(timestamp, 'createdAt updatedAt'),
 });
 
 export const userPage = page(userItem);

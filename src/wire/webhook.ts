@@ -1,14 +1,13 @@
 /** The body of a webhook call, and the signature of the body (interface 6). */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { eachOf } from '../base/words.ts';
 import { timestamp } from './page.ts';
 
 // The interface does not show the kinds of events and the body of a webhook call (interface 6). This service has one
 // kind, a change of status. The body has an id of the event, the payment's id, status and tag, and the time of the change.
 const webhookBody = z.object({
-  eventId: z.string(),
-  id: z.string(),
-  status: z.string(),
+  ...eachOf(z.string(), 'eventId id status'),
   tag: z.string().exactOptional(),
   time: timestamp,
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
+import { given } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
@@ -43,9 +44,6 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<E
   const place = servicePlace(args, world);
   const { dataDir } = place;
   const deployment = text(args, 'deployment');
-  const seen = seeing();
-  const basePath = text(args, 'base-path');
-  const publicUrl = text(args, 'public-url');
   const documents = readDocuments(listOf(text(args, 'documents-kinds')), text(args, 'documents-max-size'), {
     kinds: '--documents-kinds',
     size: '--documents-max-size',
@@ -55,14 +53,16 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<E
   const options = {
     ...place,
     port: whole('port', 0, 65_535),
-    ...(deployment === null ? {} : { deployment }),
+    ...given({
+      deployment,
+      log: seeing()?.served,
+      basePath: text(args, 'base-path'),
+      publicUrl: text(args, 'public-url'),
+    }),
     metrics: true,
-    ...(seen === undefined ? {} : { log: seen.served }),
     documents,
     host: text(args, 'host') ?? '127.0.0.1',
     ...(text(args, 'rail-limits') === 'off' ? { railLimits: null } : {}),
-    ...(basePath === null ? {} : { basePath }),
-    ...(publicUrl === null ? {} : { publicUrl }),
     requestsPerMinute: whole('requests-per-minute', 0, 1_000_000),
     tokensPerMinute: whole('tokens-per-minute', 0, 1_000_000),
     limits: {

@@ -1,5 +1,6 @@
 /** The handlers of POST, GET and PATCH /merchants (interface 2.7, 4.16 to 4.19). */
 import type { z } from 'zod';
+import { given } from '../../base/words.ts';
 import type { Merchant, MerchantCreate, MerchantPatch } from '../../wire/merchant.ts';
 import type { listQuery } from '../../wire/page.ts';
 import { type GuardedCall, HttpRefusal, uuidFrom } from '../http/call.ts';
@@ -66,27 +67,14 @@ function withPatch(merchant: Merchant, patch: MerchantPatch): MerchantCreate {
   const { bankName, bankCode, networkProvider, contactNumber, ...rest } = merchant;
   const country = patch.country ?? merchant.country;
   const newBank = patch.bankName !== undefined || (country === 'Nigeria' && patch.bankCode !== undefined);
-  const oldBank = {
-    ...(bankName === undefined ? {} : { bankName }),
-    ...(bankCode === undefined ? {} : { bankCode }),
-  };
-  const oldPhone = {
-    ...(networkProvider === undefined ? {} : { networkProvider }),
-    ...(contactNumber === undefined ? {} : { contactNumber }),
-  };
+  const oldBank = given({ bankName, bankCode });
+  const oldPhone = given({ networkProvider, contactNumber });
   return { ...rest, ...(newBank ? {} : oldBank), ...(patch.bankName === undefined ? oldPhone : {}), ...patch };
 }
 
 export function shownMerchant(row: Omit<MerchantRow, 'seq'>): Merchant {
-  return {
-    id: row.id,
-    name: row.name,
-    country: row.country,
-    ...(row.bank_name === null ? {} : { bankName: row.bank_name }),
-    ...(row.account_number === null ? {} : { accountNumber: row.account_number }),
-    ...(row.bank_code === null ? {} : { bankCode: row.bank_code }),
-    ...(row.network_provider === null ? {} : { networkProvider: row.network_provider }),
-    ...(row.contact_number === null ? {} : { contactNumber: row.contact_number }),
-    ...(row.lnurl === null ? {} : { lnurl: row.lnurl }),
-  };
+  const { id, name, country, lnurl } = row;
+  const { bank_name: bankName, account_number: accountNumber, bank_code: bankCode } = row;
+  const { network_provider: networkProvider, contact_number: contactNumber } = row;
+  return { id, name, country, ...given({ bankName, accountNumber, bankCode, networkProvider, contactNumber, lnurl }) };
 }

@@ -1,6 +1,7 @@
 /** The handlers of POST /payments, GET /payments and GET /payments/{id} (interface 2.8, 4.20 to 4.22). */
 import type { z } from 'zod';
 import { isoTime } from '../../base/clock.ts';
+import { given } from '../../base/words.ts';
 import { currencyOf, type SourceCountry } from '../../domain/accounts/country.ts';
 import { type RailLimits, railLimitAt } from '../../domain/calendar/rail-limit.ts';
 import type { listQuery } from '../../wire/page.ts';
@@ -193,19 +194,18 @@ async function momoPhoneOf(store: Store, caller: Caller): Promise<string> {
 // The interface does not show which fields the list omits (interface 4.21, 4.22). This service omits statusLog,
 // amountSettled, otcFees and the deposit details.
 function inBrief(row: NewRow, moment: StatusMoment): Payment {
+  const { id, amount, reference, tag, type, from_country: fromCountry, meta } = row;
   return {
-    id: row.id,
+    id,
     merchantId: row.merchant_id,
-    amount: row.amount,
+    amount,
     status: moment.status,
-    ...(row.from_country === null ? {} : { fromCountry: row.from_country }),
     destinationCountry: row.destination_country,
     destinationCurrency: row.destination_currency,
-    reference: row.reference,
-    ...(row.tag === null ? {} : { tag: row.tag }),
-    type: row.type,
+    reference,
+    type,
     date: isoTime(row.created_at),
-    ...(row.meta === null ? {} : { meta: shownMeta(row.meta) }),
+    ...given({ fromCountry, tag, meta: meta && shownMeta(meta) }),
     ...(row.slow === 1 ? { isSlowPayment: true as const } : {}),
   };
 }

@@ -1,5 +1,6 @@
 /** The record of a user. The user (interface 2.1) and the profile (interface 2.6) are two views of the record. */
 import { isoTime } from '../../base/clock.ts';
+import { eachOf } from '../../base/words.ts';
 import type { MomoAccount, Profile, ProfilePatch } from '../../wire/profile.ts';
 import type { User, UserItem, UserPatch } from '../../wire/user.ts';
 import { HttpRefusal } from '../http/call.ts';
@@ -17,40 +18,21 @@ const detailsOf = (row: UserRow): Details => JSON.parse(row.profile) as Details;
 
 export const momoAccountsOf = (row: UserRow): readonly MomoAccount[] => JSON.parse(row.momo_accounts) as MomoAccount[];
 
+const unset = {
+  ...eachOf(null, 'entityType firstName middleName lastName dob phoneNumber birthCountry address'),
+  ...eachOf(null, 'idDocumentType idDocumentNumber lnUrl sector business'),
+  nationality: [],
+  businessPersons: [],
+};
+
 export function shownUser(row: UserRow): User {
-  const details = detailsOf(row);
-  return {
-    userId: row.user_id,
-    email: row.email,
-    entityType: details.entityType ?? null,
-    firstName: details.firstName ?? null,
-    middleName: details.middleName ?? null,
-    lastName: details.lastName ?? null,
-    dob: details.dob ?? null,
-    phoneNumber: details.phoneNumber ?? null,
-    nationality: details.nationality ?? [],
-    birthCountry: details.birthCountry ?? null,
-    address: details.address ?? null,
-    idDocumentType: details.idDocumentType ?? null,
-    idDocumentNumber: details.idDocumentNumber ?? null,
-    lnUrl: details.lnUrl ?? null,
-    sector: details.sector ?? null,
-    business: details.business ?? null,
-    businessPersons: details.businessPersons ?? [],
-    ...times(row),
-  };
+  const { companyName: _, ...details } = detailsOf(row);
+  return { userId: row.user_id, email: row.email, ...unset, ...details, ...times(row) };
 }
 
 export function shownItem(row: UserRow): UserItem {
-  return {
-    id: row.id,
-    userId: row.user_id,
-    email: row.email,
-    name: row.name,
-    userRole: 'User',
-    status: row.status,
-    ...times(row),
-  };
+  const { id, user_id: userId, email, name, status } = row;
+  return { id, userId, email, name, userRole: 'User', status, ...times(row) };
 }
 
 export function shownProfile(row: UserRow): Profile {
@@ -78,7 +60,7 @@ const times = (row: UserRow) => ({ createdAt: isoTime(row.created_at), updatedAt
 export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
   const { addressLine1, addressLine2, addressCity, addressState, addressPostalCode, addressCountry, ...fields } = patch;
   const before = detailsOf(row);
-  const parts: Partial<Address> = given({
+  const parts: Partial<Address> = sent({
     line1: addressLine1,
     line2: addressLine2,
     city: addressCity,
@@ -86,7 +68,7 @@ export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
     postalCode: addressPostalCode,
     country: addressCountry,
   });
-  const nowhere: Address = { line1: null, line2: null, city: null, state: null, postalCode: null, country: null };
+  const nowhere: Address = eachOf(null, 'line1 line2 city state postalCode country');
   const address = Object.keys(parts).length === 0 ? {} : { address: { ...nowhere, ...before.address, ...parts } };
   const details = { ...before, ...fields, ...address };
   requireBusiness(details);
@@ -94,7 +76,7 @@ export function withUserPatch(row: UserRow, patch: UserPatch): UserChange {
 }
 
 export function withProfilePatch(row: UserRow, { name, ...fields }: ProfilePatch): UserChange {
-  return { name: name ?? row.name, profile: JSON.stringify({ ...detailsOf(row), ...given(fields) }) };
+  return { name: name ?? row.name, profile: JSON.stringify({ ...detailsOf(row), ...sent(fields) }) };
 }
 
 export function requireUnlocked(row: UserRow, patch: { readonly firstName?: unknown }): void {
@@ -116,7 +98,7 @@ function requireBusiness({ entityType, business, businessPersons = [] }: Details
 }
 
 /** Removes undefined fields, because they would erase the stored values. */
-function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

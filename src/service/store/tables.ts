@@ -1,5 +1,6 @@
 /** The service's tables, as types for Kysely. */
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { Each } from '../../base/words.ts';
 import type { PayoutCountry } from '../../domain/accounts/country.ts';
 import type { DocumentKind } from '../../domain/rows/document.ts';
 
@@ -26,87 +27,53 @@ export interface Tables {
 
 type Fixed<T> = ColumnType<T, T, never>;
 
-interface UserTable {
+/** The columns of each record. `seq` gives the order of a list. */
+interface RecordTable extends Each<'id tenant_id', Fixed<string>> {
   seq: Generated<number>;
-  /** The id of the record. Paths and tokens use `user_id` instead. */
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  /** The user's id at the identity provider. */
-  user_id: Fixed<string>;
-  email: string;
-  email_folded: string;
-  name: string;
+}
+
+/** `user_id` is the user's id at the identity provider. Paths and tokens use it instead of `id`. */
+interface UserTable
+  extends RecordTable,
+    Each<'user_id', Fixed<string>>,
+    Each<'email email_folded name profile momo_accounts', string>,
+    Each<'revision updated_at', number> {
   status: 'Active' | 'Inactive';
-  profile: string;
-  momo_accounts: string;
   default_momo_account_id: string | null;
   verified_at: number | null;
-  revision: number;
   created_at: Fixed<number>;
-  updated_at: number;
 }
 
-interface MerchantTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
+interface MerchantTable
+  extends RecordTable,
+    Each<'bank_name account_number bank_code network_provider contact_number lnurl', string | null> {
   name: string;
   country: PayoutCountry;
-  bank_name: string | null;
-  account_number: string | null;
-  bank_code: string | null;
-  network_provider: string | null;
-  contact_number: string | null;
-  lnurl: string | null;
   created_at: Fixed<number>;
   revision: number;
 }
 
-interface PaymentTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  /** Null if a tenant's token made the payment. */
-  user_id: Fixed<string | null>;
-  merchant_id: Fixed<string>;
-  amount: Fixed<number>;
-  from_country: Fixed<string | null>;
+/** `user_id` is null if a tenant's token made the payment. The rail (resources/rails.ts) fixes the times and `ends_as`. */
+interface PaymentTable
+  extends RecordTable,
+    Each<'merchant_id destination_currency reference type', Fixed<string>>,
+    Each<'user_id from_country tag meta deposit_details deposit_address collect_from', Fixed<string | null>>,
+    Each<'amount slow needs_deposit created_at ends_at', Fixed<number>>,
+    Each<'deposit_at processing_at', Fixed<number | null>> {
   destination_country: Fixed<PayoutCountry>;
-  destination_currency: Fixed<string>;
-  reference: Fixed<string>;
-  tag: Fixed<string | null>;
-  type: Fixed<string>;
-  meta: Fixed<string | null>;
-  slow: Fixed<number>;
-  deposit_details: Fixed<string | null>;
-  deposit_address: Fixed<string | null>;
-  collect_from: Fixed<string | null>;
-  created_at: Fixed<number>;
-  /** The rail (resources/rails.ts) fixes these times and `ends_as` when the payment is created. */
-  deposit_at: Fixed<number | null>;
-  needs_deposit: Fixed<number>;
-  processing_at: Fixed<number | null>;
-  ends_at: Fixed<number>;
   ends_as: Fixed<'success' | 'expired'>;
   /** Set when a caller first sees the end. A later change of the clock cannot undo the end. */
   ended: 'success' | 'expired' | null;
 }
 
-interface DocumentTable {
-  seq: Generated<number>;
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  payment_id: Fixed<string>;
-  sha256: Fixed<string>;
-  size_bytes: Fixed<number>;
+interface DocumentTable
+  extends RecordTable,
+    Each<'payment_id sha256', Fixed<string>>,
+    Each<'size_bytes created_at', Fixed<number>> {
   kind: Fixed<DocumentKind>;
-  created_at: Fixed<number>;
 }
 
-interface KycDocumentTable extends Omit<DocumentTable, 'payment_id'> {
-  user_id: Fixed<string>;
-  document_type: Fixed<string>;
-}
+interface KycDocumentTable extends Omit<DocumentTable, 'payment_id'>, Each<'user_id document_type', Fixed<string>> {}
 
 export type MerchantRow = Selectable<MerchantTable>;
 export type PaymentRow = Selectable<PaymentTable>;
@@ -114,16 +81,10 @@ export type UserRow = Selectable<UserTable>;
 export type DocumentRow = Selectable<DocumentTable>;
 export type KycDocumentRow = Selectable<KycDocumentTable>;
 
-interface WebhookCallTable {
-  seq: Generated<number>;
-  /** The id of the event, by which a receiver recognises a repeated call. */
-  id: Fixed<string>;
-  tenant_id: Fixed<string>;
-  payment_id: Fixed<string>;
-  url: Fixed<string>;
+/** `id` is the id of the event, by which a receiver recognises a repeated call. */
+interface WebhookCallTable extends RecordTable, Each<'payment_id url body', Fixed<string>> {
   /** The encrypted webhookSecret; null if the payment has none. */
   secret: Fixed<string | null>;
-  body: Fixed<string>;
   /** The time of the next attempt; null if the receiver accepted the call, or if no attempt is left. */
   due_at: number | null;
   attempts: number;

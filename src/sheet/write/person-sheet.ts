@@ -1,5 +1,6 @@
 /** Copies the uploaded sheet with its styles into a new workbook, and adds Payrun's columns in the sheet's font. */
 import type { CellValue, Cell as ExcelCell, Row as ExcelRow, Font } from 'exceljs';
+import { given } from '../../base/words.ts';
 import { type Cell, shownText } from '../../domain/rows/cell.ts';
 import { type CellRange, columnName } from '../columns/column-name.ts';
 import { isErrorWord, maxWidth, noValue } from '../file/limits.ts';
@@ -233,8 +234,7 @@ function liftUp(cell: ExcelCell): void {
 
 function lettersOf({ look, line, kept }: GridPlan): Partial<Font> {
   const style = kept.map((index) => look?.styleOf(line, index)).find((one) => one?.font !== undefined) ?? look?.base;
-  const { name, size } = style?.font ?? {};
-  return { ...(name === undefined ? {} : { name }), ...(size === undefined ? {} : { size }) };
+  return given({ name: style?.font?.name, size: style?.font?.size });
 }
 
 function ourStyles(letters: Partial<Font>) {
