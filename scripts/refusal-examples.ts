@@ -272,6 +272,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     plan: { ...planSheet } as Action,
   },
   BATCH_PAID: { batch: 'nov', paidAt: noon },
+  NOTHING_TO_SEND: { batch: 'nov' },
   BATCH_PAID_IN_PART: { batch: 'nov', lastPaidAt: noon, unpaid: 2 },
   MAP_LEFT_OUT: {
     batch: 'nov',

@@ -87,7 +87,7 @@ export async function check(
   const unwritten: Note[] = order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [];
   const outcome = isRefused(ledger, order.skipInvalid)
     ? withReport(await refusal(ledger, service, null, checked), { ...noReport, notes: unwritten })
-    : await looked(ledger, service, checked, null, [
+    : await looked(ledger, service, checked, null, await standingWithDraft(ledger, null, null), [
         ...readingNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, file, order.controls)),
         // Applies the caps as if the sheet were a new batch, on a day without other payments.
@@ -109,14 +109,25 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
   return [{ note: 'totals-written', path }, ...notes];
 }
 
-/** Runs `payrun plan FILE`, which holds nothing. The console's pages show the holds. At a terminal, the preview itself names them. */
+/** Runs `payrun plan FILE`, which holds nothing. The console proposes its plans, and its pages show the holds. */
 export const plan = async (deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> =>
-  await makePlan(deps, order, making, deps.actor.driver === 'console' ? async () => [] : holdNotes);
+  deps.actor.driver === 'console'
+    ? await makePlan(deps, order, making, { isProposed: true, holdsOf: async () => [] })
+    : await makePlan(deps, order, making, { isProposed: false, holdsOf: holdNotes });
 
-type HoldsOf = typeof holdNotes;
+interface Purpose {
+  /** Refuses a plan that would change and send nothing. */
+  readonly isProposed: boolean;
+  /** Returns notes about the holds that would stop a run of the plan. */
+  readonly holdsOf: typeof holdNotes;
+}
 
-/** `holdsOf` returns the notes about the holds that would stop a run of the plan. */
-async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, holdsOf: HoldsOf): Promise<Outcome> {
+async function makePlan(
+  deps: Deps,
+  order: RunOrder,
+  making: PlanMaking,
+  { isProposed, holdsOf }: Purpose,
+): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
@@ -143,13 +154,16 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, holdsOf
   const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
+  const stands = await standingWithDraft(ledger, comparison, batch);
+  const hasEffect = closing.length + countEffects(planned, stands, order) > 0;
+  if (isProposed && !hasEffect) throw new PayrunError('NOTHING_TO_SEND', { batch });
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
   const holds = await holdsOf(ledger, batch);
   const { merchants_to_create: created, ...merchants } = written.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;
-  const outcome = await looked(ledger, service.label, checked, planned, [
+  const outcome = await looked(ledger, service.label, checked, batch, stands, [
     ...planNotes(checked, planned),
     ...totalsNotes(expected),
     ...within,
@@ -172,15 +186,21 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, holdsOf
     ...expiryNotes(deps, written.until),
     ...written.notes,
   ];
-  const invalidated = comparison.invalidUnsent.filter(({ state }) => state !== 'invalid').length;
-  const changed = comparison.added + comparison.corrected.length + invalidated + closing.length + planned.closed.length;
-  // An addition leaves out no row.
-  const unsent = outcome.rows.not_sent - (isAddition(order) ? 0 : outcome.left_out);
-  const changes = changed + outcome.documents.open + unsent > 0;
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
-  const next = holds.length === 0 && (planned.ended === null || changes) ? [written.next] : [];
+  const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
   const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
-  return { ...outcome, written: plan, changes, next, notes };
+  return { ...outcome, written: plan, next, notes };
+}
+
+type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
+
+/** Counts the rows that a run of the plan would change or send, and the documents that it would attach. */
+function countEffects({ comparison, closed }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
+  const { added, corrected, invalidUnsent } = comparison;
+  const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
+  // An addition leaves out no row.
+  const unsent = rows.not_sent - (isAddition(order) ? 0 : left_out);
+  return added + corrected.length + invalidated.length + closed.length + documents.open + unsent;
 }
 
 /** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */
@@ -196,7 +216,7 @@ export async function proposePlan(
   let digest: string | undefined;
   try {
     await waitForCalls(deps, batch);
-    const planned = await makePlan(deps, order, making, pauseNotes);
+    const planned = await makePlan(deps, order, making, { isProposed: true, holdsOf: pauseNotes });
     digest = planned.written?.plan_digest;
     if (digest !== undefined && !(await holds.keepPlan(id, digest, planned.digest)))
       throw new PayrunError('PLAN_MOVED', {});
@@ -258,11 +278,10 @@ async function looked(
   ledger: Ledger,
   service: string,
   checked: SheetCheck,
-  plan: Plan | null,
+  batch: string | null,
+  stands: Stands,
   notes: readonly Note[],
 ): Promise<Outcome> {
-  const batch = plan?.batch ?? null;
-  const stands = await standingWithDraft(ledger, plan?.comparison ?? null, batch);
   const shown = draftOutcome(ledger, service, checked, stands);
   return outcomeOf({
     batch,

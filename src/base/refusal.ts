@@ -252,6 +252,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     plan: Action;
   };
   BATCH_PAID: { batch: string; paidAt: number };
+  NOTHING_TO_SEND: { batch: string };
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file reports `claimed` rows as sent. The ledger and the service know only `known` of these rows. */

@@ -69,8 +69,6 @@ export interface RunResult {
 interface Reached extends BatchStatus {
   readonly findings?: SheetFindings;
   readonly written?: WrittenPlan;
-  /** False for a plan that would change no row, and send none. */
-  readonly changes?: boolean;
   readonly run?: RunResult;
   readonly interrupted?: boolean;
 }

@@ -321,7 +321,15 @@ function refuseProposal(world: World, { ledger, batch }: Place, plan: number | n
 
 function propose(world: World, order: Plan['order'], met: string[]): void {
   refuseProposal(world, order);
-  world.ledgers[order.ledger]!.proposals[order.batch] = makePlan(world, order, met);
+  const { added, cells } = changeOf(world, order);
+  const number = makePlan(world, order, met);
+  const { rows, closes } = world.plans[number]!.shown;
+  const isChanged = ({ standing, column, row }: Change['cells'][number]) =>
+    ['new content', 'invalid', 'comes back'].includes(versionTable[standing][column]) &&
+    !(column === 'mistake' && row.isMistaken);
+  if (added.length + closes.length === 0 && !cells.some(isChanged) && !Object.values(rows).includes('not sent'))
+    refuse('NOTHING_TO_SEND');
+  world.ledgers[order.ledger]!.proposals[order.batch] = number;
 }
 
 function endProposal(world: World, { ledger, batch }: Place): void {

@@ -8,6 +8,7 @@ export const refusals = [
   'BATCH_PAID',
   'BATCH_UNKNOWN',
   'NOTHING_TO_ADD_TO',
+  'NOTHING_TO_SEND',
   'OLDER_VERSION',
   'PAUSED',
   'PAYMENT_ALIVE',

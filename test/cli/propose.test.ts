@@ -120,5 +120,9 @@ describe('a proposed plan', () => {
     expect((await decline('nav')).exit, 'a name without a batch and a plan').toBe(2);
     const ended = await decline('nov');
     expect([ended.exit, ended.out]).toEqual([0, expect.not.stringContaining('payrun resume')]);
+    expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '20s'])).exit).toBe(0);
+    expect(refusalOf(await propose(desk))).toMatchObject({ code: 'NOTHING_TO_SEND' });
+    writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
+    expect((await propose(desk, ['--add'])).exit, 'nothing holds the batch').toBe(0);
   });
 });

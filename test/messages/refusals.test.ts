@@ -630,6 +630,13 @@ To pay these rows too, make a plan: it shows them, and an approver decides.`,
     `Every row of this sheet was already paid on 2026-11-27 12:00:00 UTC as batch nov. Nothing more was sent.
 To pay the sheet again for a new period, give the batch a new name.`,
   ],
+  NOTHING_TO_SEND: [
+    { batch: 'nov' },
+    `This sheet changes nothing in batch nov, and the batch has no row left to send.
+  To pay the sheet again for a new period, run it with --batch and a new name.`,
+    `This sheet changes nothing in batch nov, and the batch has no row left to send.
+To pay the sheet again for a new period, give the batch a new name.`,
+  ],
   BATCH_PAID_IN_PART: [
     [
       example.BATCH_PAID_IN_PART,

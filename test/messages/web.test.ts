@@ -201,9 +201,6 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     ],
   ],
   ROWS_TOTAL_UNREADABLE: [["The number of rows, 'x', must be a whole number such as 212.", { typed: 'x' }]],
-  NOTHING_TO_SEND: [
-    ['This sheet changes nothing in batch nov, and the batch has no row left to send. Its page shows its rows.', of],
-  ],
   PLAN_MISSING: [['This sheet has no valid plan: something changed after planning. A preparer makes a new plan.']],
   SAME_FILE: [
     ['Ann uploaded the same file on 2026-11-27 10:20:30 UTC', { by: 'Ann', at: Date.parse(at), batch: null }],

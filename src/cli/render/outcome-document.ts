@@ -16,7 +16,6 @@ export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = 
   const {
     kind: _kind,
     interrupted: _interrupted,
-    changes: _changes,
     findings,
     written,
     run,

@@ -142,11 +142,7 @@ export function openPlanning(
           ...(confirmRepeat === undefined ? {} : { confirmRepeat }),
         }),
         refuses: async (end) => {
-          const reached = reachedIn(end);
-          const doesNothing = reached?.changes === false;
-          const refusal = doesNothing
-            ? messageOf('NOTHING_TO_SEND', { batch: reached.batch ?? batch })
-            : refusalIn(end);
+          const refusal = refusalIn(end);
           if (refusal !== null) return refusal;
           const made = madeIn(end, request, retry, clock.now());
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.

@@ -151,6 +151,10 @@ export const batchRefusals = {
     `Every row of this sheet was already paid on ${timeWords(paidAt)} as batch ${batch}. Nothing more was sent.`,
     `To pay the sheet again for a new period, ${newName(to)}.`,
   ],
+  NOTHING_TO_SEND: ({ batch }, to) => [
+    `This sheet changes nothing in batch ${batch}, and the batch has no row left to send.`,
+    `To pay the sheet again for a new period, ${newName(to)}.`,
+  ],
   BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) => [
     `Another ledger paid rows of this sheet as batch ${batch} (last payment: ${timeWords(lastPaidAt)}). ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
     `If the sheet is for a new period, ${newName(to)}.`,

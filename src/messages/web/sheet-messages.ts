@@ -67,8 +67,6 @@ export const sheetMessages = {
     `The control total for ${currency}, '${typed}', cannot be read: ${problem === null ? 'it is no amount' : problemWords(problem)}`,
   ROWS_TOTAL_UNREADABLE: ({ typed }: { readonly typed: string }) =>
     `The number of rows, '${typed}', must be a whole number such as 212.`,
-  NOTHING_TO_SEND: ({ batch }: InBatch) =>
-    `This sheet changes nothing in batch ${batch}, and the batch has no row left to send. Its page shows its rows.`,
   PLAN_MISSING: () => 'This sheet has no valid plan: something changed after planning. A preparer makes a new plan.',
   SAME_FILE: ({ by, at, batch }: { readonly by: string; readonly at: number; readonly batch: string | null }) =>
     `${by} uploaded the same file on ${timeWords(at)}${batch === null ? '' : `: batch ${batch}`}`,
