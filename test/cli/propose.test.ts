@@ -123,6 +123,6 @@ describe('a proposed plan', () => {
     expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '20s'])).exit).toBe(0);
     expect(refusalOf(await propose(desk))).toMatchObject({ code: 'NOTHING_TO_SEND' });
     writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
-    expect((await propose(desk, ['--add'])).exit, 'nothing holds the batch').toBe(0);
+    expect((await propose(desk, '--add')).exit, 'nothing holds the batch').toBe(0);
   });
 });
