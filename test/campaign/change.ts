@@ -24,7 +24,9 @@ export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrde
     const line = file.get(row.key);
     const column: Column =
       line === undefined ? 'missing' : line.isMistaken ? 'mistake' : isContent(row, line) ? 'same' : 'other';
-    return { row, standing: standingIn(batch, row), column };
+    // A closed row that comes back is what it was before, so an absent one may be paid.
+    const isKept = row.state === 'absent' && (column === 'other' || column === 'mistake');
+    return { row, standing: isKept ? 'may be paid' : standingIn(batch, row), column };
   });
   const added = [...file.keys()].filter((key) => batch.rows[key] === undefined);
   return { batch, isNew: known === undefined, file, cells, added };

@@ -103,6 +103,7 @@ const attemptsIn = (real: Real, ledger: number): ReadonlyMap<string, number> =>
 
 /** Another process stops the batch. */
 async function halt(real: Real, { clock }: Deps, { ledger, batch }: Place): Promise<void> {
+  if (!seenIn(real, ledger).some(({ name }) => name === batch)) return;
   const path = real.desks[ledger]!.ledger;
   const opened = openLedger(path, clock, { store: openMemoryStore });
   try {

@@ -116,6 +116,22 @@ export const endedRows: readonly Scenario[] = [
     payments: 1,
   },
   {
+    name: 'an absent row that a person closed comes back as it was, and with no other content',
+    commands: [
+      run(nov, [one, two], { fates: ['lost'] }),
+      wait(25),
+      { do: 'reconcile', ...nov },
+      drop('k1'),
+      plan(nov, [newLine(0, { amount: 1 }), two]),
+      plan(nov, [newLine(0, { isMistaken: true }), two]),
+      plan(nov, [one, two]),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'in doubt', 'nov k2': 'paid' },
+    refused: ['SENT_ROWS_CHANGED', 'SENT_ROWS_INVALID'],
+    payments: 1,
+  },
+  {
     name: 'an expired payment comes alive: its row does not close',
     commands: [expire, run(nov, [one]), revive, drop('k1')],
     ends: { 'nov k1': 'unpaid' },

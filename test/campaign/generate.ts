@@ -27,7 +27,7 @@ function trouble(chance: Chance): Trouble {
   return {
     ...(chance.happens(0.12) ? { dies: 1 + chance.below(60) } : {}),
     ...(chance.happens(0.1) ? { stops: 1 + chance.below(60) } : {}),
-    ...(chance.happens(0.12) ? { halts: 40 + chance.below(30) } : {}),
+    ...(chance.happens(0.12) ? { halts: 1 + chance.below(70) } : {}),
     ...(chance.happens(0.5) ? { fates: Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates)) } : {}),
   };
 }
@@ -82,7 +82,7 @@ function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefin
     () => lines.set(debt, { ...line, amount: line.amount === 0 ? 1 : 0 }),
     () => lines.set(debt, { ...line, reference: chance.pick([0, 1, 1, 2] as const) }),
     () => lines.set(debt, { ...line, isMistaken: !line.isMistaken }),
-    () => lines.set(debt, { ...line, hasId: !line.hasId }),
+    () => lines.set(debt, { ...line, hasId: !line.hasId, ours: null }),
   ])();
 }
 

@@ -245,7 +245,8 @@ const newRow = (key: string, line: Line, version: number): Row => ({
 });
 
 function takeContent(row: Row, content: Content, version: number): void {
-  if (row.isMistaken) Object.assign(row, { state: 'planned', content, version, isMistaken: false });
+  // No word was about the content that nobody could read.
+  if (row.isMistaken) Object.assign(row, { state: 'planned', content, version, isMistaken: false, cleared: [] });
   if (row.content.join() === content.join()) return;
   row.past.push(row.content.join());
   if (row.state === 'expired') row.revision += 1;

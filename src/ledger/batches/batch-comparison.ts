@@ -23,6 +23,7 @@ export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key 
 export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key = i.key)
   AND NOT EXISTS (SELECT 1 FROM temp.draft_invalid above WHERE above.key = i.key AND above.number < i.number)`;
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
+const isSent = `p.state IN (${sentStates})`;
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 /** A line with a mistake and an id is a row too: a later sheet may correct it without `--add`. */
 const newMistakes = `temp.draft_invalid i WHERE i.row_id IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
@@ -179,7 +180,7 @@ export function compareDraft(sql: Sql, batch: string) {
     batch,
   );
   const sent = count(
-    `payout p WHERE batch = ? AND (p.state IN (${sentStates}) OR (p.attempts > 0 AND p.state NOT IN (${waitingStates})))`,
+    `payout p WHERE batch = ? AND (${isSent} OR (p.attempts > 0 AND p.state NOT IN (${waitingStates})))`,
   );
   return {
     known: known !== null,
@@ -190,10 +191,10 @@ export function compareDraft(sql: Sql, batch: string) {
     /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
     isHead: known !== null && added === 0 && isHead(sql, known),
     /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */
-    corrected: changed(`NOT ${mayBePaid('p')}`),
-    changedAfterSending: changed(mayBePaid('p')),
+    corrected: changed(`NOT ${isSent}`),
+    changedAfterSending: changed(isSent),
     /** Lines with mistakes whose rows may be paid already. Such a row does not become `invalid`: it would look unpaid. */
-    invalidSent: mistaken(mayBePaid('p')),
+    invalidSent: mistaken(isSent),
     invalidUnsent: mistaken(`${standing} = 'never sent'`),
     /** Rows with an expired payment that the draft changes, lacks or sends again. Payrun reads their payments again, in case the service paid late. */
     expired: sql.all<Pick<LedgerRow, 'id' | 'batch' | 'key' | 'number'> & { isMissing: 0 | 1 }>(
@@ -214,7 +215,7 @@ export function compareDraft(sql: Sql, batch: string) {
 }
 
 /** True if a newer sheet replaced the content of an unpaid row, and the draft has the old content again. */
-const isOlder = `(NOT ${mayBePaid('p')} AND c.digest <> draft.digest
+const isOlder = `(NOT ${isSent} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
 
@@ -223,9 +224,12 @@ const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed I
 const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
+/** A closed row that comes back is what it was before. An absent row may be paid then, so its content stays. */
+const standingHere = `CASE WHEN ${isSent} AND ${line} IN ('other', 'mistake') THEN 'may be paid' ELSE ${standing} END`;
+
 function standingsOf(sql: Sql, batch: string) {
   const counts = sql.all<{ standing: RowStanding; line: LineKind; n: number }>(
-    `SELECT standing, line, count(*) AS n FROM (SELECT ${standing} AS standing, ${line} AS line
+    `SELECT standing, line, count(*) AS n FROM (SELECT ${standingHere} AS standing, ${line} AS line
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ?) judged GROUP BY standing, line`,
     batch,
   );
