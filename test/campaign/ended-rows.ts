@@ -103,6 +103,21 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a closed row that was paid after all does not come back, and an older row beside it does',
+    commands: [
+      run(nov, [one, two, three], stopped),
+      expire,
+      run(nov, [one, two]),
+      drop('k1'),
+      revive,
+      { do: 'reconcile', ...nov },
+      run(nov, [one, two, three], { add: true }),
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid', 'nov k3': 'closed' },
+    refused: ['OLDER_VERSION'],
+    payments: 2,
+  },
+  {
     name: 'an absent row that a person closed is no doubt',
     commands: [
       run(nov, [one, two], { fates: ['lost'] }),

@@ -37,8 +37,9 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     const isHeld = first?.decision === 'hold' || isWithheld || (!isNew && row.state === 'held');
     rows[key] = isHeld ? 'held' : isUnsent ? 'not sent' : 'neither';
   }
-  for (const { row, column } of cells) {
-    if (column !== 'missing' && row.closed === 'person') warnings.push(`ROW_CLOSED ${row.key}`);
+  for (const { row, standing, column } of cells) {
+    if (column !== 'missing' && standing === 'closed' && row.closed === 'person')
+      warnings.push(`ROW_CLOSED ${row.key}`);
     if (retried.includes(row.key)) warnings.push(`ROW_UNPAID ${row.key}`);
   }
   const closes = cells

@@ -377,7 +377,6 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   draft.addInvalid({
     number: 60,
     key: 'k9',
-    rowId: 'k9',
     name: 'Neo',
     content: JSON.stringify({ rowId: 'k9', name: 'Neo' }),
   });

@@ -70,7 +70,6 @@ const isOver = (row: string) =>
 export interface InvalidLine {
   readonly number: number;
   readonly key: string | null;
-  readonly rowId: string | null;
   readonly name: string;
   readonly content: string;
 }
@@ -89,8 +88,7 @@ export function openDraft(sql: Sql) {
   function reject(number: number): void {
     digest = null;
     sql.run(
-      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), name_key, content
-       FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
+      `INSERT INTO temp.draft_invalid SELECT number, key, name_key, content FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
       number,
     );
     sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
@@ -104,12 +102,11 @@ export function openDraft(sql: Sql) {
     return hash.digest('hex');
   }
 
-  function addInvalid({ number, key, rowId, name, content }: InvalidLine): void {
+  function addInvalid({ number, key, name, content }: InvalidLine): void {
     sql.run(
-      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
+      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?) ON CONFLICT (number) DO NOTHING',
       number,
       key,
-      rowId,
       foldedPayee(name),
       content,
     );

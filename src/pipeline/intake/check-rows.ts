@@ -233,7 +233,7 @@ function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found
   const name = saidIn(cells, 'name') ?? '';
   const reference = saidIn(cells, 'reference');
   const content = contentOfMistake({ rowId, name, country, account, reference });
-  return { number, key: own.row ?? rowId, rowId, name, content };
+  return { number, key: own.row ?? rowId, name, content };
 }
 
 function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | null): void {
