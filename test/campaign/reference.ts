@@ -334,8 +334,9 @@ function propose(world: World, order: Plan['order'], met: string[]): void {
 }
 
 function endProposal(world: World, { ledger, batch }: Place): void {
-  const { proposals } = world.ledgers[ledger]!;
+  const { batches, proposals } = world.ledgers[ledger]!;
   const number = proposals[batch];
+  if (number === undefined && batches[batch] === undefined) refuse('BATCH_UNKNOWN');
   if (number === undefined) return;
   world.plans[number] = { ...world.plans[number]!, isEnded: true };
   delete proposals[batch];
