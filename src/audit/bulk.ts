@@ -1,6 +1,8 @@
 /** Makes short texts for trail entries about many rows: lists of row ids, and hashes of an import's content. */
+
 import { createHash } from 'node:crypto';
 import { sha256 } from '../base/digest.ts';
+import type { Each } from '../base/words.ts';
 
 /** Returns 128 of the 256 bits of a SHA-256, which is enough to detect a changed text. */
 export const shortHash = (text: string): string => sha256(text).slice(0, 32);
@@ -40,36 +42,19 @@ export interface ImportedBatch {
   /** The id of the newest sheet with all rows of the batch. Newer sheets only added rows. */
   readonly listedSince: number;
 }
-export interface ImportedSheet {
-  readonly id: number;
-  readonly name: string;
-  readonly origin: string;
+export interface ImportedSheet
+  extends Each<'id receivedAt rowCount invalid', number>,
+    Each<'name origin digest options', string> {
   /** The path of Payrun's own copy of the sheet. Payrun reads the copy instead of `origin`. */
   readonly copy: string;
-  readonly digest: string;
-  readonly receivedAt: number;
-  readonly options: string;
-  readonly rowCount: number;
-  readonly invalid: number;
 }
-export interface ImportedRow {
-  readonly id: number;
+export interface ImportedRow extends Each<'id number firstSheet contentSheet', number> {
   readonly key: string;
-  readonly number: number;
   /** The id of the newest sheet that has the row. */
   readonly sheet: number;
-  readonly firstSheet: number;
-  readonly contentSheet: number;
   readonly contentHash: string;
 }
-export interface ImportedDocument {
-  readonly id: number;
-  readonly payout: number;
-  readonly name: string;
-  readonly path: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
-}
+export interface ImportedDocument extends Each<'id payout sizeBytes', number>, Each<'name path sha256', string> {}
 
 /** Hashes the data of a new merchant (`content`), and the number of the row that contains the data. */
 export const wantedHash = (content: string, number: number): string => shortHash(`${number}\n${content}`);

@@ -5,7 +5,7 @@ import type { TrailEntry } from './chain.ts';
 import { isMove } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 import { createPlans, text } from './plans.ts';
-import { Story } from './story.ts';
+import { newStory, type Story } from './story.ts';
 
 /** `data`: what the trail stores about the sheet. `loose` counts lines with mistakes and without a row in the ledger. */
 interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
@@ -71,7 +71,7 @@ export function createReplay(findings: FindingList) {
   /** Adds a row of the ledger. Without a ledger, the replay knows rows only by their keys. */
   function know(id: number, batch: string, key: string): void {
     rowsKnown = true;
-    const story = new Story(id, batch, key);
+    const story = newStory(id, batch, key);
     stories.set(nameOf(batch, key), story);
     storiesById.set(id, story);
   }
@@ -81,7 +81,7 @@ export function createReplay(findings: FindingList) {
     const name = nameOf(batch, key);
     let story = stories.get(name);
     if (story === undefined) {
-      story = new Story(null, String(batch), key);
+      story = newStory(null, String(batch), key);
       story.isImported = !rowsKnown;
       story.states = ['planned', 'ready'];
       stories.set(name, story);

@@ -4,7 +4,7 @@ import { entriesOf, type TrailEntry } from './chain.ts';
 import { statusOf, type TrailLine } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 import type { Replay } from './replay.ts';
-import { Story } from './story.ts';
+import { newStory, type Story } from './story.ts';
 
 interface FileSheet {
   readonly name: string;
@@ -264,7 +264,7 @@ function compareLines(
 }
 
 /** The story of a row without entries. */
-const unsentStory = Object.assign(new Story(null, '', ''), { states: ['ready'] });
+const unsentStory = { ...newStory(null, '', ''), states: ['ready'] };
 
 function expectedCells(story: Story): readonly (readonly [column: string, possible: readonly string[]])[] {
   const moment = (at: number | null) => (at === null ? '' : isoTime(at));

@@ -1,43 +1,30 @@
 /** A row's values, computed from the trail entries about the row. */
+import { eachOf } from '../base/words.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
-/** Payrun cannot map row ids to rows without the ledger. `states` and `reasons` then list all possible values. */
-export class Story {
-  readonly id: number | null;
-  readonly batch: string;
-  readonly key: string;
-  isImported = false;
-  states: readonly string[] = [];
-  reasons: readonly (StoredReasons | null)[] = [null];
-  missed: string | null = null;
-  paymentId: string | null = null;
-  paidAmount: number | null = null;
-  paymentStatus: string | null = null;
-  /** The merchant of the last intent, or of a payment that a scan found. */
-  merchantId: string | null = null;
-  allowed: string | null = null;
-  released: string | null = null;
-  evidence: StoredReasons | null = null;
-  closed: string | null = null;
-  revision = 0;
-  attempts = 0;
-  submittedAt: number | null = null;
-  acceptedAt: number | null = null;
-  settledAt: number | null = null;
-  answerHash: string | null = null;
-  intent: {
+export type Story = ReturnType<typeof newStory>;
+
+/**
+ * Payrun cannot map row ids to rows without the ledger. `states` and `reasons` then list all possible values. `merchantId`
+ * is the merchant of the last intent, or of a payment that a scan found. `moment` is the hash of the times in the last intent.
+ */
+const blank = {
+  isImported: false,
+  states: [] as readonly string[],
+  reasons: [null] as readonly (StoredReasons | null)[],
+  evidence: null as StoredReasons | null,
+  ...eachOf(
+    null as string | null,
+    'missed paymentId paymentStatus merchantId allowed released closed answerHash moment',
+  ),
+  ...eachOf(null as number | null, 'paidAmount submittedAt acceptedAt settledAt'),
+  ...eachOf(0, 'revision attempts lastEntry'),
+  intent: null as {
     readonly tag: string;
     readonly merchantId: string;
     readonly amount: number;
     readonly revision: number;
-  } | null = null;
-  /** The hash of the times in the last intent; null before the first intent. */
-  moment: string | null = null;
-  lastEntry = 0;
+  } | null,
+};
 
-  constructor(id: number | null, batch: string, key: string) {
-    this.id = id;
-    this.batch = batch;
-    this.key = key;
-  }
-}
+export const newStory = (id: number | null, batch: string, key: string) => ({ id, batch, key, ...blank });

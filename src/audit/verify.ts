@@ -1,6 +1,6 @@
 /** Audits a ledger: checks the trail's hash chain, replays the trail, and compares the outcome with the ledger. */
 import { sha256 } from '../base/digest.ts';
-import { wordsIn } from '../base/words.ts';
+import { type Each, wordsIn } from '../base/words.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
@@ -36,12 +36,8 @@ export function followTrail(lines: Iterable<TrailLine>, findings: FindingList, r
   return { entries, hash };
 }
 
-export interface AuditTotal {
-  readonly batch: string;
-  readonly currency: string;
-  readonly unit: string;
+export interface AuditTotal extends Each<'batch currency unit status', string> {
   readonly from: string | null;
-  readonly status: string;
   readonly rows: number;
   readonly amount: bigint;
 }

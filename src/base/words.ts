@@ -58,8 +58,8 @@ export const wordsIn = <T extends string>(...lists: readonly T[]): readonly Word
   lists.flatMap((list) => list.split(' ')) as Words<T>[];
 
 /** Returns an object with the same value for each word of the lists. */
-export const eachOf = <V, T extends string>(value: V, ...lists: readonly T[]): Each<T, V> =>
-  Object.fromEntries(wordsIn(...lists).map((word) => [word, value])) as Each<T, V>;
+export const eachOf = <V, T extends string>(value: V, ...lists: readonly T[]): Record<Words<T>, V> =>
+  Object.fromEntries(wordsIn(...lists).map((word) => [word, value])) as Record<Words<T>, V>;
 
 /** Returns each word of the texts with the key of its text. */
 export const byWord = <K extends string>(texts: Readonly<Partial<Record<K, string>>>): ReadonlyMap<string, K> =>

@@ -61,7 +61,7 @@ interface VersionFlags {
   readonly drop?: boolean;
 }
 
-interface ActionFacts {
+interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBatch> {
   /** `doubt` is null if the scan is for another purpose, such as a search for rows that were paid twice. */
   reconcile: OfBatch & { readonly doubt: DoubtNamed | null };
   /** `past-canary`: sends all rows now, although the canaries are not paid yet. */
@@ -73,10 +73,6 @@ interface ActionFacts {
     Signed &
     ShownState & { readonly row: string | null; readonly rows: Some<NotedRow> | null };
   report: OfBatch & { readonly needsFolder: boolean };
-  'list-rows': OfBatch;
-  'show-deposits': OfBatch;
-  rebind: OfBatch;
-  pause: OfBatch;
   'end-plan': OfBatch & { readonly ending: 'decline' | 'withdraw' };
   /** A null `batch` ends the pause of all batches. `pause` is the id of the pause that the person saw. */
   'end-pause': { readonly batch: string | null; readonly pause: number };

@@ -1,20 +1,18 @@
 /** Reads payments from the service's database without HTTP calls, for tools that check the work of a client. */
+
 import { systemClock } from '../base/clock.ts';
+import type { Each } from '../base/words.ts';
 import type { ListedMerchant } from '../domain/accounts/merchant.ts';
 import { shownMerchant } from './resources/merchants.ts';
 import { type MerchantRow, openStore, type PaymentRow, type Span } from './store/store.ts';
 
-export interface BookedPayment {
-  readonly id: string;
+export interface BookedPayment
+  extends Each<'id currency reference', string>,
+    Each<'amount documents createdAt', number> {
   readonly merchant: ListedMerchant;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reference: string;
   readonly tag: string | null;
   /** False if the payment expired. Every other payment moved money, or can still move money. */
   readonly living: boolean;
-  readonly documents: number;
-  readonly createdAt: number;
 }
 
 /** Returns all payments, grouped by tenant, oldest first. A running service may use the same folder. */

@@ -3,7 +3,7 @@ import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
-import { visible } from '../base/words.ts';
+import { type Each, visible } from '../base/words.ts';
 import type { SheetForm } from '../domain/note.ts';
 import { sheetProblem } from '../domain/problems/sheet-problems.ts';
 import { type Cell, type Field, shownText } from '../domain/rows/cell.ts';
@@ -350,11 +350,7 @@ function hasSlips({ header, followed }: Start): boolean {
   );
 }
 
-export interface Initiation {
-  readonly version: string;
-  readonly messageId: string;
-  readonly created: string;
-  readonly count: string;
+export interface Initiation extends Each<'version messageId created count', string> {
   readonly sum: string | null;
 }
 

@@ -4,10 +4,11 @@ import type { AuditFinding } from './audit-finding.ts';
 
 export interface LedgerFaults
   extends Each<
-    | 'held-by-unknown ledger-is-of-other-program server-is-standby password-is-missing connection-has-ended'
-    | 'address-is-no-postgres',
-    object
-  > {
+      | 'held-by-unknown ledger-is-of-other-program server-is-standby password-is-missing connection-has-ended'
+      | 'address-is-no-postgres',
+      object
+    >,
+    Each<'schema-is-missing schema-is-of-other-program schema-name-is-invalid', { schema: string }> {
   'held-by-process': { process: number; since: number };
   'held-by-name': { name: string; since: number };
   'held-by-program': { why: { readonly fault: string } };
@@ -22,10 +23,7 @@ export interface LedgerFaults
   'server-is-too-old': { version: number; oldest: number };
   'database-is-not-utf8': { encoding: string };
   'server-may-lose-data': { setting: string };
-  'schema-is-missing': { schema: string };
-  'schema-is-of-other-program': { schema: string };
   'address-has-other-setting': { setting: string; settings: readonly string[] };
-  'schema-name-is-invalid': { schema: string };
   'file-is-damaged': { path: string; why: { readonly fault: string } };
   'row-was-changed': { row: string; batch: string };
   'audit-has-findings': { ledger: string; findings: number; first: AuditFinding };

@@ -1,7 +1,9 @@
 /** Caps: the most that Payrun may pay in one currency for a row, a payee, a batch or a day. */
+
 import { PayrunError } from '../../base/errors.ts';
 import type { OptionFault } from '../../base/faults/fault.ts';
 import type { OverCap } from '../../base/refusal.ts';
+import type { Each } from '../../base/words.ts';
 import type { AmountUnit } from './money.ts';
 
 export const cappedMoney = {
@@ -70,13 +72,9 @@ export interface CapFigures {
 }
 
 /** An account, or a name with several accounts. */
-export interface CappedPayee {
+export interface CappedPayee extends Each<'number rows accounts over', number> {
   readonly name: string;
-  readonly number: number;
-  readonly rows: number;
-  readonly accounts: number;
   readonly amount: bigint;
-  readonly over: number;
 }
 
 /** Returns an entry for each exceeded cap. If `figures` lists only some rows or payees, one entry counts the others. */

@@ -1,7 +1,7 @@
 /** The data of a batch's problems, by code. Reading one row alone cannot find these problems. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
-import type { Money } from '../../base/words.ts';
+import type { Each, Money } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
 import type { SheetColumn } from './sheet-problems.ts';
 
@@ -14,7 +14,11 @@ const repeats: readonly string[] = [
   'TOTALS_REPEATED',
 ] satisfies (keyof BatchProblems)[];
 
-export interface BatchProblems extends DocumentProblems {
+export interface BatchProblems
+  extends DocumentProblems,
+    Each<'BATCH_REPEATED TOTALS_REPEATED', LikeBatch>,
+    Each<'PAYEE_TWICE PAYEE_ELSEWHERE', AccountChange>,
+    Each<'MERCHANT_REFUSED MERCHANT_UNCLEAR MERCHANT_AMBIGUOUS', { reason: StoredReasons | null }> {
   SHEET_WITHOUT_ROWS: object;
   /** `fix` says what can distinguish the rows: an id for each transaction, other ids, or a new column of ids. */
   ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
@@ -59,21 +63,14 @@ export interface BatchProblems extends DocumentProblems {
   TAKES_BACK: { batch: string; now: RepeatedRow | null };
   /** The plan closes this unpaid row, because the sheet lacks the row. */
   ROW_DROPPED: { batch: string; was: RepeatedRow };
-  BATCH_REPEATED: LikeBatch;
-  TOTALS_REPEATED: LikeBatch;
   /** `day` is the sum of the day's batches. One batch of more than `above` would need `approvals` approvals. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
   /** The payee's sums in the earlier batch and in this batch; null for a batch without the payee. */
   VARIES: { name: string; batch: string; currency: string; unit: string; was: string | null; now: string | null };
   PAYEE_CHANGED: AccountChange & { isHeld: boolean };
-  PAYEE_TWICE: AccountChange;
-  PAYEE_ELSEWHERE: AccountChange;
   PAYEE_SHARES: { row: number } | MoreThan;
   PAYEE_KNOWN_OTHERWISE: ({ account: string; was: string; now: string } & PaidRow) | MoreThan;
   PAYEE_NEW: { which: 'this' | 'all' } | MoreThan;
-  MERCHANT_REFUSED: { reason: StoredReasons | null };
-  MERCHANT_UNCLEAR: { reason: StoredReasons | null };
-  MERCHANT_AMBIGUOUS: { reason: StoredReasons | null };
 }
 
 /** `was` and `now` show the last digits of the payee's earlier and new account. */

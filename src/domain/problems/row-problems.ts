@@ -27,7 +27,8 @@ interface NamedBank {
 }
 
 export interface CellProblems
-  extends Each<'CELL_ERROR CELL_NOTHING CELL_MALFORMED FORMULA_CELL FORMULA_STALE', { field: string; shown: string }> {
+  extends Each<'CELL_ERROR CELL_NOTHING CELL_MALFORMED FORMULA_CELL FORMULA_STALE', { field: string; shown: string }>,
+    Each<'INVISIBLE_DROPPED OUTER_SPACES_DROPPED', { field: string; suggestion: string }> {
   /** `likely` is the text that a person probably typed. `suggestion` is that text, or null if the column refuses it. */
   CELL_DATE: { field: string; shown: string; likely: string | null; suggestion: string | null };
   CELL_BOOLEAN: { field: string; text: string };
@@ -35,29 +36,24 @@ export interface CellProblems
   /** `cell` is the first cell of a merge, such as B4, which covers this cell. */
   CELL_MERGED: { cell: string };
   FORMULA_UNCACHED: { field: string };
-  INVISIBLE_DROPPED: { field: string; suggestion: string };
-  OUTER_SPACES_DROPPED: { field: string; suggestion: string };
   /** `country` is the row's country; null for a field that Payrun uses only with funding from Kenya. */
   FIELD_UNUSED: { field: string; country: PayoutCountry | null };
 }
 
-export interface PayeeProblems {
-  ROW_ID_INVALID: { id: string };
-  PAYEE_ID_INVALID: { id: string };
-  NAME_MISSING: None;
+export interface PayeeProblems
+  extends Each<'ROW_ID_INVALID PAYEE_ID_INVALID MERCHANT_ID_INVALID', { id: string }>,
+    Each<'NAME_MISSING COUNTRY_MISSING', None>,
+    Each<'COUNTRY_SOURCE_ONLY FROM_COUNTRY_UNKNOWN', { country: string }> {
   NAME_TOO_LONG: { length: number; most: number };
   NAME_CHARACTERS: { name: string } & Strangers;
-  MERCHANT_ID_INVALID: { id: string };
-  COUNTRY_MISSING: None;
   COUNTRY_UNKNOWN: { country: string; suggestion: PayoutCountry | null };
-  COUNTRY_SOURCE_ONLY: { country: string };
-  FROM_COUNTRY_UNKNOWN: { country: string };
   COLLECTION_METHOD_UNKNOWN: { method: string };
 }
 
 export interface AccountProblems
   extends Each<'ACCOUNT_MISSING PHONE_MISSING KENYA_BANK_UNSUPPORTED LNURL_MISSING', None>,
-    Each<'ACCOUNT_IBAN ACCOUNT_FROM_NUMBER ACCOUNT_DIGITS_LOST', { account: string }> {
+    Each<'ACCOUNT_IBAN ACCOUNT_FROM_NUMBER ACCOUNT_DIGITS_LOST', { account: string }>,
+    Each<'BANK_CODE_INVALID BANK_CODE_AMBIGUOUS', { code: string }> {
   /** `suggestion` is the bank of the branch code in `branch`. */
   BANK_MISSING: {
     country: BankCountry;
@@ -66,9 +62,7 @@ export interface AccountProblems
   };
   BANK_UNKNOWN: { bank: string; country: BankCountry; list: 'service' | 'built-in'; suggestion: string | null };
   BANK_ALIAS: { bank: string; suggestion: string };
-  BANK_CODE_INVALID: { code: string };
   BANK_CODE_UNKNOWN: { code: string; isSent: boolean };
-  BANK_CODE_AMBIGUOUS: { code: string };
   BANK_CODE_MISMATCH: { code: string; owner: string; bank: string };
   BANK_CODE_PADDED: { code: string; suggestion: string };
   BRANCH_MISMATCH: { field: string; code: string; owner: string; bank: string };

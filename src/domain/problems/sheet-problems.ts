@@ -34,7 +34,12 @@ interface LostCorrection {
   found: number;
 }
 
-export interface SheetProblems extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HEADER', object> {
+export interface SheetProblems
+  extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HEADER', object>,
+    Each<'TITLE_UNIT TITLE_STOP', { title: string }>,
+    Each<'ROW_ABOVE_HEADER SHEET_EMPTY', { headerRow: number }>,
+    Each<'CELLS_MAYBE_STRUCK RESULTS_STALE CELL_CONTROL_CHARACTER', { field: string }>,
+    Each<'TEXT_FORCED FLOAT_READ ENTITIES_READ', CellRead> {
   HEADER_MISSING: { map: string | null; isHeadless: boolean };
   HEADER_CHARACTERS: { header: string; points: readonly string[]; meant: string | null };
   HEADER_MISSPELT: { header: string; meant: string; field: string };
@@ -53,16 +58,10 @@ export interface SheetProblems extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HE
   MAP_CONTRADICTED: SheetColumn & { map: string; field: string; value: string };
   /** `refused` is the header or the word that the map refuses. `of` is null for a word. */
   MAP_REFUSED: { map: ShippedMapName; refused: string; of: SheetColumn | null };
-  TITLE_UNIT: { title: string };
-  TITLE_STOP: { title: string };
-  ROW_ABOVE_HEADER: { headerRow: number };
   AMOUNT_SPLIT: { row: number; amount: string; behind: string };
   HEADER_SECOND: { row: number };
-  SHEET_EMPTY: { headerRow: number };
-  CELLS_MAYBE_STRUCK: { field: string };
   MERGED_CELLS: { cells: string };
   ONLY_UNKNOWN: { column: string } & OnlyUnknown;
-  RESULTS_STALE: { field: string };
   CORRECTION_LOST: { emptied: number } | LostCorrection;
   CELL_CORRECTED: {
     column: string;
@@ -81,11 +80,7 @@ export interface SheetProblems extends Each<'SHEET_OF_PROBLEMS ROW_HIDDEN ROW_HE
   ROW_FAR_BELOW: { emptyRows: number };
   CELL_BEYOND_HEADER: { column: string; value: string };
   ROW_TOO_LONG: { row: number; values: number; headerValues: number };
-  TEXT_FORCED: CellRead;
-  FLOAT_READ: CellRead;
-  ENTITIES_READ: CellRead;
   CELL_TOO_LONG: { field: string; characters: number; most: number };
-  CELL_CONTROL_CHARACTER: { field: string };
 }
 
 export const sheetProblem: ProblemMaker<SheetProblems> = newProblem;

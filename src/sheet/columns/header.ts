@@ -1,6 +1,6 @@
 /** Recognises the columns of a sheet by the headers that are usual in finance. */
 import type { Problem } from '../../base/problem.ts';
-import { codePointName, visible } from '../../base/words.ts';
+import { codePointName, type Each, visible } from '../../base/words.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -103,7 +103,7 @@ const isOwnHeader = (text: string): boolean => plainHeader(text).startsWith('pay
 
 const plainHeader = (text: string): string => text.trim().toLowerCase();
 
-export interface Header {
+export interface Header extends Each<'batchColumn rowColumn statusColumn attemptsColumn', number> {
   readonly texts: readonly string[];
   readonly fields: readonly (Field | null)[];
   readonly unused: readonly string[];
@@ -116,10 +116,6 @@ export interface Header {
   readonly ours: readonly boolean[];
   /** By column index: true if an earlier check by Payrun added the column. Payrun ignores the column's values. */
   readonly checks: readonly boolean[];
-  readonly batchColumn: number;
-  readonly rowColumn: number;
-  readonly statusColumn: number;
-  readonly attemptsColumn: number;
 }
 
 /** Payrun does not compare a longer header with the known names, because the comparison would take too long. */

@@ -1,19 +1,16 @@
 /** Writes a ZIP archive. Processes each part in pieces, so that even a large part needs little memory. */
+
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { PayrunError } from '../../base/errors.ts';
+import type { Each } from '../../base/words.ts';
 import { maxBytes } from '../xlsx/zip.ts';
 
 type Texts = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-interface Written {
-  readonly method: number;
+interface Written extends Each<'method crc packedBytes bytes headerAt', number> {
   readonly name: Buffer;
-  readonly crc: number;
-  readonly packedBytes: number;
-  readonly bytes: number;
-  readonly headerAt: number;
 }
 
 const deflated = 8;
