@@ -1,36 +1,13 @@
 /** Defines the commands about sheets, plans and batches. */
 import type { BareCommand } from '../../app/batch/command.ts';
 import { text } from '../compose/command-context.ts';
-import type { CommandTable, Run } from './command-table.ts';
-import {
-  approval,
-  batch,
-  corrections,
-  guards,
-  json,
-  keptReason,
-  ledger,
-  limits,
-  listed,
-  needed,
-  off,
-  output,
-  payer,
-  reason,
-  result,
-  resuming,
-  seen,
-  sending,
-  service,
-  sheet,
-  switched,
-  updateNames,
-  valued,
-} from './options.ts';
+import { type CommandTable, from, type Run } from './command-table.ts';
+import * as groups from './options.ts';
+import { listed, needed, off, switched, valued } from './options.ts';
 
 const approverKey = { key: valued('The key of an approver, if a policy is in force') };
 const rowWords = "The row's row_id (payrun_row), or its number if no row has that id";
-const closing = { row: needed(`${rowWords}; commas between several`), ...seen, ...reason };
+const closing = { row: needed(`${rowWords}; commas between several`), ...groups.seen, ...groups.reason };
 
 type Word = (name: string) => string;
 const closed = (word: Word) => ({ batch: word('batch'), named: [{ list: word('row') }], reason: word('reason') });
@@ -45,48 +22,33 @@ export const perform =
       world,
     );
 
-const planning = {
-  ...output,
-  ...payer,
-  ...corrections,
-  ...batch,
-  ...approval,
-  ...limits,
+const planning = from(['output', 'payer', 'corrections', 'batch', 'approval', 'limits'], {
   out: valued("Folder of the plan (default: the sheet's)"),
   maker: valued('The maker of the plan (default: the user who is logged in)'),
   retry: off('Send every unpaid row of the sheet again under the plan'),
   'retry-row': listed('Send this unpaid row again under the plan; may be given again'),
   expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
-  ...updateNames,
-};
+  ...groups.updateNames,
+});
 
 export const batchCommands: CommandTable = {
   'run <file>': {
     about: 'Pay a sheet: check it, send and follow payments, attach documents, write the result',
-    options: {
-      ...output,
-      ...payer,
-      ...corrections,
-      ...batch,
-      ...sending,
-      ...approval,
+    options: from(['output', 'payer', 'corrections', 'batch', 'sending', 'approval'], {
       approve: valued("Pay this plan and nothing else: the plan's digest, or at least its first 32 digits"),
       plan: valued('The file of that plan (default: beside the sheet, or in --out)'),
       fresh: off("With --sandbox: delete the sandbox's ledger and data first"),
       maker: valued('The maker of the sheet, who may not release its held rows; for a run without a plan'),
-    },
+    }),
     run: perform((word) => ({ do: 'run', file: word('file') })),
   },
   'check <file>': {
     about: 'List every problem of a sheet, also in a checked workbook; needs no service',
-    options: {
-      ...output,
-      ...corrections,
-      ...guards,
+    options: from(['output', 'corrections', 'guards'], {
       out: valued("Folder of the checked workbook (default: the sheet's)"),
       totals: off('Write the control totals of the sheet, so that you can send them by another way'),
       write: off('Write the checked workbook even if nothing is wrong'),
-    },
+    }),
     run: async (args, world) => (await import('../commands/status.ts')).checkFile(args, world),
   },
   'plan <file>': {
@@ -101,17 +63,17 @@ export const batchCommands: CommandTable = {
   },
   'decline <batch>': {
     about: 'Decline the plan that waits for a batch; nothing is sent until a person continues the batch',
-    options: { ...ledger, ...reason, by: valued('Who declines (default: the user who is logged in)') },
+    options: from(['ledger', 'reason'], { by: valued('Who declines (default: the user who is logged in)') }),
     run: async (args, world) => (await import('../commands/work.ts')).endPlan('plan-declined', args, world),
   },
   'withdraw <batch>': {
     about: 'Withdraw your plan that waits for a batch; nothing is sent until a person continues the batch',
-    options: { ...ledger, ...reason, by: valued('Who withdraws (default: the user who is logged in)') },
+    options: from(['ledger', 'reason'], { by: valued('Who withdraws (default: the user who is logged in)') }),
     run: async (args, world) => (await import('../commands/work.ts')).endPlan('plan-withdrawn', args, world),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
-    options: { ...json, key: needed('Your private key: NAME.key'), ...approval },
+    options: from(['json'], { key: needed('Your private key: NAME.key'), ...groups.approval }),
     run: async (args, world) => (await import('../commands/approve.ts')).approvePlan(args, world),
   },
   keys: {
@@ -120,67 +82,60 @@ export const batchCommands: CommandTable = {
       'new <name>': {
         about: 'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
         positionals: { name: 'The name of its owner' },
-        options: { ...json, out: valued('Folder of the two files (default: this one)') },
+        options: from(['json'], { out: valued('Folder of the two files (default: this one)') }),
         run: async (args, world) => (await import('../commands/approve.ts')).newKey(args, world),
       },
       'show <file>': {
         about: 'Name and fingerprint of a key, private or public; needs no passphrase',
         positionals: { file: 'NAME.key or NAME.pub' },
-        options: json,
+        options: groups.json,
         run: async (args, world) => (await import('../commands/approve.ts')).showKey(args, world),
       },
     },
   },
   'resume <batch>': {
     about: 'Continue a batch',
-    options: { ...output, ...payer, ...resuming },
+    options: from(['output', 'payer', 'resuming']),
     run: perform((word) => ({ do: 'resume', batch: word('batch') })),
   },
   'status [batch]': {
     about: 'Show the state of a batch and its next steps',
     positionals: { batch: "The batch's name (default: the newest batch)" },
-    options: { ...json, ...ledger, 'exit-code': off("Exit with the batch's own code") },
+    options: from(['json', 'ledger'], { 'exit-code': off("Exit with the batch's own code") }),
     run: async (args, world) => (await import('../commands/status.ts')).statusOf(args, world),
   },
   'list [batch]': {
     about: 'List the batches of a ledger, or the rows of a batch',
     positionals: { batch: 'The batch whose rows to list' },
-    options: { ...json, ...ledger },
+    options: from(['json', 'ledger']),
     run: async (args, world) => (await import('../commands/status.ts')).listOf(args, world),
   },
   'report <batch>': {
     about: 'Write the result again',
-    options: {
-      ...json,
-      ...ledger,
-      ...result,
+    options: from(['json', 'ledger', 'result'], {
       html: { ...switched('Write a page to read and print instead of a sheet'), conflicts: 'format' },
       zone: valued("The time zone of the page's times, such as Africa/Johannesburg (default: this machine's)", {
         implies: 'html',
       }),
-    },
+    }),
     run: async (args, world) => (await import('../commands/report.ts')).reportOf(args, world),
   },
   'funding <batch>': {
     about: 'Ask the service again where to deposit which amount; a changed account is an alarm',
-    options: { ...service, offline: off('Show the details in the ledger, without asking the service') },
+    options: from(['service'], { offline: off('Show the details in the ledger, without asking the service') }),
     run: async (args, world) => (await import('../commands/funding.ts')).fundingOfBatch(args, world),
   },
   'reconcile [batch]': {
     about: 'Search for the payments of rows in doubt; sends nothing',
     positionals: { batch: "The batch's name (default: the newest batch)" },
-    options: { ...output, ...payer, ...result },
+    options: from(['output', 'payer', 'result']),
     run: perform((word) => ({ do: 'reconcile', batch: word('batch') || undefined })),
   },
   'resolve <batch>': {
     about: "Decide about a row that the service's list does not settle",
-    options: {
-      ...output,
-      ...payer,
-      ...result,
-      ...approval,
+    options: from(['output', 'payer', 'result', 'approval'], {
       row: valued(rowWords),
-      ...seen,
+      ...groups.seen,
       paid: valued('The id of the payment that pays the row; Payrun compares the two'),
       'not-paid': switched('No payment pays the row; accepted after two complete scans of the list'),
       'not-a-repeat': switched('Pay the held row, although it looks like an earlier payment'),
@@ -189,23 +144,20 @@ export const batchCommands: CommandTable = {
       ...approverKey,
       payment: valued('The id of the payment, with --gone'),
       gone: switched('The service no longer knows a payment that it accepted: do not search for it'),
-      ...keptReason,
-    },
+      ...groups.keptReason,
+    }),
     run: async (args, world) => (await import('../commands/settle.ts')).resolveRows(args, world),
   },
   'release <batch>': {
     about: "Release a row that is held because its payee's account changed; needs a second person",
-    options: {
-      ...output,
-      ...payer,
-      ...result,
+    options: from(['output', 'payer', 'result'], {
       row: needed(rowWords),
-      ...seen,
+      ...groups.seen,
       reason: needed('How the payee was asked, and by whom; the trail keeps this reason'),
       by: valued('The person who releases the row, if there is no policy (default: the user who is logged in)'),
       ...approverKey,
-      ...approval,
-    },
+      ...groups.approval,
+    }),
     run: perform((word) => ({
       do: 'release',
       batch: word('batch'),
@@ -216,41 +168,36 @@ export const batchCommands: CommandTable = {
   },
   'drop <batch>': {
     about: 'Close rows, so that they are never sent',
-    options: { ...output, ...payer, ...result, ...closing },
+    options: from(['output', 'payer', 'result'], { ...closing }),
     run: perform((word) => ({ do: 'drop', ...closed(word) })),
   },
   'reopen <batch>': {
     about: 'Open rows again that a person closed',
-    options: { ...output, ...payer, ...result, ...closing, ...approval, ...approverKey },
+    options: from(['output', 'payer', 'result'], { ...closing, ...groups.approval, ...approverKey }),
     run: perform((word) => ({ do: 'reopen', ...closed(word) })),
   },
   'retry <batch>': {
     about: 'Send unpaid rows again, and continue the batch',
-    options: {
-      ...output,
-      ...payer,
-      ...resuming,
+    options: from(['output', 'payer', 'resuming'], {
       rows: valued('The rows to send again, with commas between (default: every unpaid row)'),
       'retry-row': listed('One row to send again, whose payrun_row may have commas; may be given again'),
-    },
+    }),
     run: perform((word) => ({ do: 'retry', batch: word('batch') })),
   },
   'explain <batch> <row>': {
     about: 'Show everything that the ledger knows about a row',
     positionals: { row: rowWords },
-    options: { ...json, ...ledger },
+    options: from(['json', 'ledger']),
     run: async (args, world) => (await import('../commands/settle.ts')).explainRow(args, world),
   },
   'rehearse <file>': {
     about: 'Pay the sheet at an embedded service with faults and kills, and check the outcome',
-    options: {
-      ...output,
-      ...sheet,
+    options: from(['output', 'sheet'], {
       kills: valued('How many runs to kill (default: 10)'),
       seed: valued('The seed of the random faults, which the command prints (default: a new one)'),
       minutes: valued('How long the rehearsal may take (default: 2)'),
       keep: valued('Keep ledger, service and result in this new folder (default: remove them)'),
-    },
+    }),
     run: async (args, world) => (await import('../rehearse/rehearse.ts')).rehearseFile(args, world),
   },
 };

@@ -1,9 +1,17 @@
 /** The form of the table of commands, from which the parser, the completions and the manual page are made. */
-import type { Options, PositionalOptions } from 'yargs';
+import type { PositionalOptions } from 'yargs';
 import type { Args, CommandContext } from '../compose/command-context.ts';
 import type { TerminalEnd } from '../render/exit-code.ts';
+import type { OptionTable } from './options.ts';
+import * as options from './options.ts';
 
-export type OptionTable = Readonly<Record<string, Options>>;
+const groups = { ...options };
+type Groups = typeof groups;
+type GroupName = { [N in keyof Groups]: Groups[N] extends OptionTable ? N : never }[keyof Groups];
+
+/** Returns the options of the named groups, and then a command's own options. */
+export const from = (names: readonly GroupName[], own: OptionTable = {}): OptionTable =>
+  Object.assign({}, ...names.map((name) => groups[name]), own);
 
 /** `all` is the whole table. */
 export type Run = (args: Args, world: CommandContext, all: CommandTable) => Promise<TerminalEnd>;

@@ -2,25 +2,9 @@
 import { version } from '../../base/build.ts';
 import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { perform } from './batch-commands.ts';
-import type { CommandTable } from './command-table.ts';
-import {
-  approval,
-  asUser,
-  figures,
-  json,
-  keptReason,
-  ledger,
-  log,
-  off,
-  output,
-  payer,
-  reading,
-  reason,
-  seen,
-  sending,
-  service,
-  valued,
-} from './options.ts';
+import { type CommandTable, from } from './command-table.ts';
+import * as groups from './options.ts';
+import { off, valued } from './options.ts';
 
 const webhookWords = `Give the address of this listener with run --webhook-url, or in PAYRUN_WEBHOOK_URL. If both commands
 have PAYRUN_WEBHOOK_SECRET (or PAYRUN_WEBHOOK_SECRET_FILE), each call must be signed with it. Payrun
@@ -69,35 +53,27 @@ const stored = {
   database: valued(
     'postgres://… without a password, in place of SQLite in that folder; or set PAYRUN_SERVICE_DATABASE',
   ),
-  ...json,
-  ...log,
+  ...groups.json,
+  ...groups.log,
 };
 
 export const operatorCommands: CommandTable = {
   listen: {
     about: 'Receive webhooks, and print the state of the payments that they name',
-    options: {
-      ...log,
-      ...figures,
+    options: from(['log', 'figures'], {
       json: off('Print one line of JSON for each webhook'),
       port: valued('Port to listen on (default: 9000; 0: any)'),
       host: valued('Address to listen on (default: 127.0.0.1)'),
       unsigned: off('Accept calls about payments of this ledger without a signature too'),
       ledger: valued('The ledger file (default: under $XDG_STATE_HOME/payrun)'),
-      ...asUser,
-    },
+      ...groups.asUser,
+    }),
     more: webhookWords,
     run: async (args, world) => (await import('../commands/listen.ts')).listen(args, world),
   },
   'watch <folder>': {
     about: 'Pay each sheet in a hot folder, and answer with ACK, NACK, DUPS and RESULT',
-    options: {
-      ...output,
-      ...payer,
-      ...reading,
-      ...sending,
-      ...approval,
-      ...figures,
+    options: from(['output', 'payer', 'reading', 'sending', 'approval', 'figures'], {
       once: off('Run the sheets that are there, and end; for cron and timers'),
       every: valued('How often to scan the folder', { default: '5s' }),
       still: valued('A file is complete if it did not change for so long, or has a mark: NAME.done, NAME.ready', {
@@ -105,62 +81,51 @@ export const operatorCommands: CommandTable = {
       }),
       documents: valued('The folder of supporting documents (default: the hot folder)'),
       out: valued('Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)'),
-    },
+    }),
     run: async (args, world) => (await import('../commands/watch.ts')).watchFolder(args, world),
   },
   console: {
     about: 'The web console: upload, check, approve, pay and download in a browser',
-    options: {
-      ...json,
-      ...ledger,
-      ...log,
-      ...figures,
+    options: from(['json', 'ledger', 'log', 'figures'], {
       port: valued('Port to listen on (default: 7777; 0: any)'),
       listen: valued('Address to listen on (default: 127.0.0.1, this machine only)'),
       'behind-proxy': valued('How browsers reach it through a proxy: https://NAME'),
       'tls-cert': valued('Certificate, with its chain, as PEM'),
       'tls-key': valued('Its private key, as PEM'),
-    },
+    }),
     run: async (args, world) => (await import('../commands/console.ts')).openConsole(args, world, version),
   },
   worker: {
     about: 'Join the fleet of a ledger on Postgres, and send rows of open batches until stopped',
-    options: {
-      ...service,
-      ...figures,
+    options: from(['service', 'figures'], {
       concurrency: valued('The most rows that this worker has under way (1-64, default: 8); the run limits the fleet'),
       lead: {
         type: 'boolean',
         default: true,
         describe: 'Lead scheduled batches, and batches whose leader is gone; --no-lead: only send rows',
       },
-    },
+    }),
     run: async (args, world) => (await import('../commands/work.ts')).joinFleet(args, world),
   },
   'pause [batch]': {
     about: 'Stop sending for one batch, or for all batches of the ledger',
     positionals: { batch: "The batch's name (default: all batches of the ledger)" },
-    options: {
-      ...ledger,
-      ...json,
-      ...keptReason,
+    options: from(['ledger', 'json', 'keptReason'], {
       end: off('End the pause'),
-      ...seen,
+      ...groups.seen,
       list: off('List the pauses: who, since when and why'),
-    },
+    }),
     run: async (args, world) => (await import('../commands/work.ts')).pauseBatches(args, world),
   },
   'schedule [batch]': {
     about: 'Let the fleet continue a batch at fixed hours',
-    options: {
-      ...ledger,
-      ...json,
+    options: from(['ledger', 'json'], {
       cron: valued('When: minute, hour, day, month, weekday'),
       zone: valued('Time zone (default: Africa/Johannesburg)'),
       expires: valued('How late a worker may still start', { default: '4h' }),
       end: off('End the schedule'),
       list: off('List the schedules and their next times'),
-    },
+    }),
     run: async (args, world) => (await import('../commands/work.ts')).scheduleBatch(args, world),
   },
   ledger: {
@@ -168,15 +133,14 @@ export const operatorCommands: CommandTable = {
     below: {
       'rebind <batch>': {
         about: 'Continue a batch with another key, user or address',
-        options: { ...output, ...payer, ...reason },
+        options: from(['output', 'payer', 'reason']),
         run: perform((word) => ({ do: 'rebind', batch: word('batch'), reason: word('reason') })),
       },
       'copy <to>': {
         about: 'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',
-        options: {
-          ...json,
+        options: from(['json'], {
           ledger: valued('The ledger to copy (default: the ledger that other commands use)'),
-        },
+        }),
         run: async (args, world) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(args, world),
       },
     },
@@ -186,13 +150,11 @@ export const operatorCommands: CommandTable = {
     below: {
       'verify [pack]': {
         about: 'Check that nothing was changed, lost or added; needs no service',
-        options: {
-          ...json,
-          ...ledger,
+        options: from(['json', 'ledger'], {
           policy: valued("With a pack: the policy with the approvers' keys, to check their signatures"),
           trail: valued('An exported trail to check; with --ledger, compare the ledger with it'),
           result: valued('A result file to compare, CSV or XLSX'),
-        },
+        }),
         run: async (args, world) =>
           args.pack === undefined
             ? (await import('../commands/audit.ts')).auditVerify(args, world)
@@ -201,11 +163,9 @@ export const operatorCommands: CommandTable = {
       'export [batch]': {
         about: 'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',
         positionals: { batch: 'The batch (default: write the trail)' },
-        options: {
-          ...json,
-          ...ledger,
+        options: from(['json', 'ledger'], {
           out: valued('The new file to write (default: BATCH.evidence.zip in this folder)'),
-        },
+        }),
         run: async (args, world) =>
           args.batch === undefined
             ? (await import('../commands/audit.ts')).auditExport(args, world)
@@ -224,7 +184,7 @@ export const operatorCommands: CommandTable = {
   },
   'banks [country]': {
     about: 'The banks that Payrun knows by name, alias and code',
-    options: json,
+    options: groups.json,
     run: async (args, world) => (await import('./templates.ts')).banksOf(args, world),
   },
   'completion <shell>': {

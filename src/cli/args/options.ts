@@ -5,7 +5,8 @@ import { accountChecks } from '../../domain/accounts/account-number.ts';
 import { numberFormats } from '../../domain/amounts/money.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import { shippedMaps } from '../../sheet/sheet.ts';
-import type { OptionTable } from './command-table.ts';
+
+export type OptionTable = Readonly<Record<string, Options>>;
 
 /** Options for reading and paying a sheet. A printed next step repeats their values that differ from the defaults. */
 export const repeatedNames: readonly (keyof RepeatedOptions)[] = wordsIn(
