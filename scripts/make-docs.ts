@@ -395,12 +395,13 @@ function headed(file: string, codes: readonly string[]): [string | null, string[
   const lists: [string | null, string[]][] = [];
   for (const line of readFileSync(join(source, file), 'utf8').split('\n')) {
     const heading = /^ {2}\/\/ (.+?)[.:]?$/.exec(line)?.[1];
-    const code = /^ {2}([A-Z][A-Z_]+):/.exec(line)?.[1];
+    // A line has one code before its facts, or quotes the codes that share their facts.
+    const [, code = '', shared = ''] = /^ {2}([A-Z][A-Z_]+):|^ {2}.*'([A-Z][A-Z_ ]+)'/.exec(line) ?? [];
     if (line.startsWith('export ')) lists.push([null, []]);
     if (heading !== undefined) lists.push([heading.replace(/[.:] .*/, ''), []]);
-    if (code === undefined || !codes.includes(code)) continue;
+    const found = `${code} ${shared}`.split(' ').filter((one) => codes.includes(one));
     if (lists.length === 0) lists.push([null, []]);
-    lists.at(-1)?.[1].push(code);
+    lists.at(-1)?.[1].push(...found);
   }
   return lists.filter(([, found]) => found.length > 0);
 }

@@ -13,7 +13,7 @@ import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { RowOfBatch, RowRefusals } from './refusals/row-refusals.ts';
 import type { SheetRefusals } from './refusals/sheet-refusals.ts';
-import type { Action, Each, Money, NotedRow, ShownIdentity } from './words.ts';
+import type { Action, Money, NotedRow, ShownIdentity } from './words.ts';
 
 export type { RowDecisionKind, RowOfBatch } from './refusals/row-refusals.ts';
 export type { ForeignKind } from './refusals/sheet-refusals.ts';
@@ -134,36 +134,24 @@ export interface DepositFacts extends Pick<RowOfBatch, 'row'> {
 export type CredentialsHint = 'new-token-too' | 'user-unknown' | 'user-token-needed';
 
 /** The facts of each code. They are plain data, because trail entries and `--json` contain them. */
-interface Facts
-  extends RowRefusals,
-    SheetRefusals,
-    Each<
-      | 'FILE_UNREADABLE CORRECTIONS_UNUSABLE FOLDER_UNWRITABLE FOLDER_UNUSABLE DISK_UNWRITABLE'
-      | 'COPIES_UNWRITABLE PLAN_UNREADABLE',
-      { path: string; why: FileFault }
-    >,
-    Each<'HOT_FOLDER_REPLACED BASE_PATH_INVALID SHEET_CHANGED POLICY_NOT_FOUND', { path: string }>,
-    Each<
-      | 'LEDGER_COPY_NEEDS_POSTGRES PLAN_MOVED TEMPLATE_FORMAT_UNKNOWN WORKBOOK_CELLS_TOO_MANY'
-      | 'TENANT_NAMELESS OWN_SHEET APPROVED_ALREADY OWN_TO_DISCARD NOT_OWN_PLAN OWN_APPROVAL',
-      object
-    >,
-    Each<
-      'WEBHOOKS_UNHEARD CONSOLE_ADDRESS_UNUSABLE SERVICE_ADDRESS_UNUSABLE',
-      { host: string; port: number; why: FileFault | OptionFault }
-    >,
-    Each<'ROW_UNKNOWN ROW_NOT_UNPAID ROW_MOVED', { batch: string; row: string }>,
-    Each<'BATCH_MOVED LEAD_MOVED BATCH_UNKNOWN NOTHING_TO_ADD_TO SHEET_UNAPPROVED', { batch: string }>,
-    Each<'SERVICE_REFUSED SERVICE_BUSY PASS_INCOMPLETE', { why: ServiceFault }> {
+interface Facts extends RowRefusals, SheetRefusals {
   // Settings and files: nothing was sent.
   CREDENTIALS_MISSING: { missing: string };
+  FILE_UNREADABLE: { path: string; why: FileFault };
   SHEET_COPY_GONE: { path: string; folder: string; batch: string; list: Action; command: Action };
   MAP_UNUSABLE: { map: string; why: readonly (FileFault | MapFault)[] };
+  CORRECTIONS_UNUSABLE: { path: string; why: FileFault };
+  FOLDER_UNWRITABLE: { path: string; why: FileFault };
+  FOLDER_UNUSABLE: { path: string; why: FileFault };
+  HOT_FOLDER_REPLACED: { path: string };
   HOT_FOLDER_LOCK_DAMAGED: { path: string; lock: string; why: FileFault };
   HOT_FOLDER_RECORD_UNREADABLE: { path: string; record: string; why: FileFault };
+  DISK_UNWRITABLE: { path: string; why: FileFault };
+  COPIES_UNWRITABLE: { path: string; why: FileFault };
   FOLDER_BUSY: { path: string; holder: LedgerFault };
   LEDGER_HAS_NO_BATCH: { ledger: string };
   LEDGER_ADDRESS_UNUSABLE: { why: LedgerFault };
+  LEDGER_COPY_NEEDS_POSTGRES: object;
   COPY_MEETS_OTHER_LEDGER: { from: string; to: string; isPostgres: boolean };
   COPY_MEETS_EARLIER_STATE: { from: string; to: string; isPostgres: boolean };
   COPY_WENT_APART: { from: string; to: string };
@@ -173,26 +161,39 @@ interface Facts
   EXPECT_UNUSABLE: { expect: string; why: OptionFault };
   /** No time lies in both the batch's `payWindow` and `others`, the windows of the settings and the command. */
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly PayWindow[]; command: Action };
+  WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
+  ROW_UNKNOWN: { batch: string; row: string };
   ROWS_AMBIGUOUS: { batch: string; list: string };
+  ROW_NOT_UNPAID: { batch: string; row: string };
   // Something changed after it was shown.
+  PLAN_MOVED: object;
+  ROW_MOVED: { batch: string; row: string };
+  BATCH_MOVED: { batch: string };
   /** Null for the pause of all batches. */
   PAUSE_MOVED: { batch: string | null };
+  LEAD_MOVED: { batch: string };
   PAYMENT_UNKNOWN: { payment: string };
   // Files that Payrun writes.
+  TEMPLATE_FORMAT_UNKNOWN: object;
   RESULT_FORMAT_UNKNOWN: { file: string };
   WORKBOOK_ROWS_TOO_MANY: { row: number; most: number };
+  WORKBOOK_CELLS_TOO_MANY: object;
   // The console cannot start.
   CONSOLE_BUSY: { ledger: string; holder: LedgerFault };
   CONSOLE_HAS_NO_ACCOUNTS: { host: string };
+  CONSOLE_ADDRESS_UNUSABLE: { host: string; port: number; why: FileFault | OptionFault };
   CONSOLE_PAGE_MISSING: { folder: string };
   // Payrun's own payout service cannot start, or refuses a command.
   SERVICE_DATA_BUSY: { folder: string; holder: LedgerFault };
   SERVICE_DATA_FOREIGN: { folder: string };
   SERVICE_DATABASE_UNUSABLE: { database: string; why: FileFault };
+  SERVICE_ADDRESS_UNUSABLE: { host: string; port: number; why: FileFault | OptionFault };
+  BASE_PATH_INVALID: { path: string };
   PUBLIC_URL_INVALID: { url: string };
   FAULT_ROUTE_UNKNOWN: { route: string; routes: readonly string[] };
   FAULT_KIND_MISPLACED: { kind: string; route: string; kinds: readonly string[]; pushing: string };
+  TENANT_NAMELESS: object;
   TENANT_UNKNOWN: { key: string };
   USER_UNKNOWN: { user: string };
   USER_DISABLED: { user: string };
@@ -200,6 +201,7 @@ interface Facts
   /** `problem` is the sheet's first problem. A sheet without rows to pay has the problem SHEET_WITHOUT_ROWS. */
   SHEET_HAS_PROBLEMS: { problem: FoundProblem };
   PAYEES_REFUSED: { payees: number };
+  SHEET_CHANGED: { path: string };
   TOTALS_DIFFER: { differences: readonly TotalsDifference[] };
   TOTALS_MISSING: { file: string; totals: string };
   /** `dayEnds` is when the day of an exceeded daily cap ends; null if no such cap is exceeded. */
@@ -212,6 +214,7 @@ interface Facts
   LEDGER_UNUSABLE: { path: string; why: Fault };
   LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
+  BATCH_UNKNOWN: { batch: string };
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
   ROWS_ADDED: {
@@ -240,6 +243,7 @@ interface Facts
     rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
     command: Action;
   };
+  NOTHING_TO_ADD_TO: { batch: string };
   /** `hasOthers`: the batch or the sheet has other rows to pay. */
   ROWS_CLOSED: {
     rows: Some<{ row: number; by: string | null; why: string }>;
@@ -270,6 +274,7 @@ interface Facts
   IDENTITY_UNPROVEN: { batch: string; was: ShownIdentity; now: ShownIdentity; payment: string; row: string };
   // The plan and its approval: the refused command sent nothing.
   PLAN_NOT_FOUND: { plan: string; others: readonly { path: string; plan: string }[]; command: Action };
+  PLAN_UNREADABLE: { path: string; why: FileFault };
   PLAN_CHANGED: { path: string; line: number | null; why: ApprovalFault | FileFault };
   PLAN_EXPIRED: { path: string; expiredAt: number };
   PLAN_DECLINED: {
@@ -293,18 +298,25 @@ interface Facts
     mayStillSign: readonly string[];
   };
   MAKER_REFUSED: { plan: string; why: ApprovalFault };
+  OWN_SHEET: object;
+  APPROVED_ALREADY: object;
+  OWN_TO_DISCARD: object;
+  NOT_OWN_PLAN: object;
+  OWN_APPROVAL: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
   SIGNED_PLAN_MISSING: { command: Action };
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
+  SHEET_UNAPPROVED: { batch: string };
   /** A person copied a printed command with the placeholder of its reason. */
   REASON_PLACEHOLDER: { said: string };
   RELEASE_NEEDS_KEY: DecidedRows & { signs: Signing };
   RELEASE_BY_MAKER: DecidedRows & { person: string; signs: Signing };
   RELEASE_MAKER_UNKNOWN: DecidedRows;
   RELEASE_SIGNATURE_USELESS: DecidedRows & { approver: string; why: ApprovalFault };
+  POLICY_NOT_FOUND: { path: string };
   POLICY_DIFFERS: { path: string; last: string };
   POLICY_UNUSABLE: { path: string; why: readonly (ApprovalFault | FileFault)[] };
   /** `path` is null for a key that the console keeps, here and in `PASSPHRASE_WRONG`. */
@@ -315,13 +327,16 @@ interface Facts
   SERVICE_ANSWER: { what: string | null; why: FileFault | ServiceFault };
   SERVICE_UNREADABLE: { service: string; count: number; reason: StoredReasons | null };
   REFUSED_IN_A_ROW: { count: number; reason: StoredReasons | null };
+  SERVICE_REFUSED: { why: ServiceFault };
   /** The service may have carried out the call despite the error. */
   CALL_IN_DOUBT: { why: ServiceFault };
   SERVICE_LACKS: { what: string };
   DOCUMENTS_NOT_LISTED: { payment: string };
   CREDENTIALS_REFUSED: { why: ServiceFault; hint: CredentialsHint | null };
+  SERVICE_BUSY: { why: ServiceFault };
   /** `seen` is the tag in the service's answer; null if the answer had no tag. */
   TAG_LOST: { payment: string; tag: string; seen: string | null; seconds: number };
+  PASS_INCOMPLETE: { why: ServiceFault };
   // The batch must wait before it sends more rows.
   /** `rows` counts the rows that another ledger paid; null if an earlier run found that ledger's payments. */
   PAID_ELSEWHERE: { rows: number | null; until: number };

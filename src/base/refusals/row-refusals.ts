@@ -9,6 +9,7 @@ export interface RowOfBatch {
 }
 
 export interface RowRefusals
+  // A decision about a row is refused.
   extends Each<
       'ROW_HELD_FOR_ACCOUNT ROW_LOOKS_PAID ROW_IS_CLOSED ROW_NOT_LISTED ROW_HAS_MISTAKE',
       RowOfBatch & { command: Action }
@@ -18,7 +19,6 @@ export interface RowRefusals
       RowOfBatch & { payment: string }
     >,
     Each<'ROW_MAY_BE_PAID ROW_IS_OPEN', RowOfBatch> {
-  // A decision about a row is refused.
   ROW_IN_OTHER_STATE: RowOfBatch & { state: string; asked: RowDecisionKind };
   ROW_ACCOUNT_UNCHANGED: RowOfBatch & { state: string; command: Action };
   PAYMENT_OF_OTHER_ROW: RowOfBatch & { payment: string; other: RowOfBatch };

@@ -6,6 +6,7 @@ export type ForeignKind =
 
 /** Texts in these facts may come from an attacker: a hostile workbook may control the process that reads it. */
 export interface SheetRefusals
+  // Payrun cannot read the sheet.
   extends Each<
     | 'SHEET_EMPTY FILE_HOSTILE CSV_HAS_ONE_SHEET CSV_IN_UNKNOWN_ENCODING CSV_HAS_ZEROS CSV_IS_BINARY'
     | 'WORKBOOK_LABELLED WORKBOOK_LOCKED WORKBOOK_HAS_MACROS WORKBOOK_HAS_LINKS WORKBOOK_HAS_OBJECTS'
@@ -13,7 +14,6 @@ export interface SheetRefusals
     | 'PAYMENTS_NONE SHEETS_HIDDEN WORKBOOK_EMPTY',
     object
   > {
-  // Payrun cannot read the sheet.
   FOREIGN_FILE: { kind: ForeignKind };
   CSV_ROW_TOO_WIDE: { row: number; most: number };
   CSV_ROW_DOES_NOT_END: { row: number; line: number };
