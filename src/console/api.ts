@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { PlanEnding } from '../approval/approval.ts';
-import type { Proposal, RowWord } from '../ledger/ledger.ts';
+import type { Ledger, Proposal, RowWord } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
 import type { shippedMapShown } from '../messages/shipped-maps.ts';
@@ -407,7 +407,6 @@ export interface BatchLine {
 /** `GET /api/batches/NAME`. `GET /api/batches/NAME/events` sends the same with each change (event `batch`). */
 export interface Batch extends BatchLine {
   readonly upload: string | null;
-  readonly series: string | null;
   readonly plan: { readonly digest: string; readonly maker: string } | null;
   readonly approvals: readonly { readonly name: string; readonly at: string }[];
   readonly notes: readonly string[];
@@ -430,7 +429,7 @@ export interface Batch extends BatchLine {
   readonly proposal: Proposal | null;
   /** The rows that the button Continue would send; null for none, and while rows are being sent. */
   readonly goOn: (Omit<ResumePreview, 'waits'> & { readonly waits: readonly string[] }) | null;
-  readonly paused: readonly Paused[];
+  readonly paused: Awaited<ReturnType<Ledger['holds']['pauses']>>;
   /** Identifies the unsent and unpaid rows and their states. Empty while rows are being sent. */
   readonly standing: string;
   /** `turn` grows when the batch is continued or stopped. `stopped` is null unless it is stopped. */
@@ -439,13 +438,6 @@ export interface Batch extends BatchLine {
   readonly documents: { readonly attached: number; readonly open: number };
   readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
   readonly job: Job | null;
-}
-
-export interface Paused {
-  readonly id: number;
-  readonly reason: string;
-  readonly by: string | null;
-  readonly what: 'all' | 'batch';
 }
 
 export type { Action, Decides, Problem };
@@ -493,12 +485,11 @@ export interface RowDocument {
   readonly upload: string | null;
 }
 
-/** `GET /api/batches/NAME/funding` */
+/** `GET /api/batches/NAME/funding`: the deposits that payments wait for. */
 export interface FundingLine {
   readonly source: string | null;
   readonly currency: string;
   readonly amount: string;
-  readonly state: string;
   readonly rows: number;
   readonly details: readonly { readonly label: string; readonly value: string }[];
 }

@@ -114,7 +114,6 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       );
       return {
         ...(await line(batch)),
-        series: (batch.sheet.options.series as string | undefined) ?? null,
         plan: plan === null ? null : { digest: `sha256:${plan.digest}`, maker: plan.maker },
         approvals: (plan?.approvals ?? []).map(({ approver, at }) => ({ name: approver, at })),
         notes: factsFor(eyes, notes)
@@ -196,15 +195,14 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       return (funding?.groups ?? []).flatMap(({ from: source, currency, account, to_deposit, waiting, rows }) => {
         const shown = (details: typeof account) => details.map((detail) => detailLine(detail, eyes));
         const group = { source, currency: currency ?? '', amount: to_deposit ?? '' };
-        if (waiting === 0) return [{ ...group, state: 'nothing waits', rows: rows.length, details: [] }];
+        if (waiting === 0) return [];
         // If details such as references differ from row to row, each row needs its own deposit.
         const single = rows.filter(({ status, details }) => status === 'waiting' && details.length > 0);
-        if (single.length === 0) return [{ ...group, state: 'waiting', rows: waiting, details: shown(account) }];
+        if (single.length === 0) return [{ ...group, rows: waiting, details: shown(account) }];
         return single.map((row) => ({
           source,
           currency: row.currency ?? group.currency,
           amount: row.amount ?? '',
-          state: 'waiting',
           rows: 1,
           details: shown(row.details),
         }));

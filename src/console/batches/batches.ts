@@ -16,7 +16,7 @@ import { type Deed, deedOf } from '../../messages/web/deeds.ts';
 import { standingStop } from '../../pipeline/holds.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import { requireSeen } from '../../pipeline/seen.ts';
-import type { Batch, BatchLine, BatchRows, Job, Paused, Requests } from '../api.ts';
+import type { Batch, BatchLine, BatchRows, Job, Requests } from '../api.ts';
 import { atOnceMs, payWaitMs } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
@@ -53,22 +53,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   const isRunning = async (name: string, own: boolean) =>
     own || (ledger.leads.of(name).stands === 'going' && (await ledger.isLedElsewhere()));
 
-  async function pausesOf(name: string, person: Who): Promise<readonly Paused[]> {
-    return (await ledger.holds.pauses(name)).map(({ id, batch, reason, by }) => ({
-      id,
-      reason: seenBy(person, reason),
-      by,
-      what: batch === null ? 'all' : 'batch',
-    }));
-  }
-
   async function show(name: string, person: Who): Promise<Batch> {
     // Reads the job before the rows, so that a finished job is shown with its last rows.
     const job = jobs.of({ batch: name });
     const kind = jobs.kinds().get(name) ?? null;
     const batch = await reader.ask('batch', name, eyesOf(person));
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
-    const paused = await pausesOf(name, person);
+    const paused = seenBy(person, await ledger.holds.pauses(name));
     const stopped = standingStop(ledger, name);
     // Hides a job that died with its console if another run has finished the batch.
     const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;
@@ -88,6 +79,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
 
   /** Evidence packs by batch. They stay in memory, because finding a pack may read the whole trail. */
   const evidence = new Map<string, Promise<Batch['evidence']>>();
+  let packs = 0;
   function evidenceOf(name: string): Promise<Batch['evidence']> {
     const known = evidence.get(name) ?? reader.ask('evidence', name);
     evidence.set(name, known);
@@ -235,7 +227,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     };
     const look = async () => {
       // Reads the batch only after a change, or while it is running.
-      const now = `${ledger.pages.version()} ${jobs.version()}`;
+      const now = `${ledger.pages.version()} ${jobs.version()} ${packs}`;
       const isNew = now !== seen || last?.running === true;
       seen = now;
       if (isNew) last = await shown(name, person);
@@ -278,7 +270,10 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
           ? doing(person, 'evidence-downloaded', { batch: name, evidence: end.sha256 }, name)
           : doing(person, `${what}-downloaded`, { batch: name }, name),
       );
-      if (isEvidence) evidence.delete(name);
+      if (isEvidence) {
+        evidence.delete(name);
+        packs += 1;
+      }
       return sendFile(reply, end.file, gone);
     } catch (error) {
       gone();

@@ -167,7 +167,9 @@ export async function reviewOf(
     const told = odd.get(line.row) ?? (own === undefined ? [] : [own]);
     if (told.length === 0 && allNew) told.push({ kind: 'new', words: reviewWords.neverPaid });
     if (told.length > 0) payeeRows += 1;
-    if (payees.length < mostKept) for (const one of told) payees.push({ ...payeeLine(line), ...one });
+    if (payees.length >= mostKept) continue;
+    for (const [kind, alike] of Map.groupBy(told, (one) => one.kind))
+      payees.push({ ...payeeLine(line), kind, words: [...new Set(alike.map(({ words }) => words))].join('; ') });
   }
   const no = await declineBefore(ledger, { batch: head.batch, rows, now });
   const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));

@@ -144,7 +144,7 @@ export function openPlanning(
         refuses: async (end) => {
           const refusal = refusalIn(end);
           if (refusal !== null) return refusal;
-          const made = madeIn(end, request, retry, clock.now());
+          const made = madeIn(end, request, retry);
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
           return made === null
             ? null
@@ -197,7 +197,7 @@ const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ r
 
 type Made = Omit<PlanFacts, 'expiresAt' | 'toSend'>;
 
-function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry'], madeAt: number): Made | null {
+function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry']): Made | null {
   const reached = reachedIn(end);
   if (reached?.written === undefined || reached.digest === null) return null;
   const { written, digest: rows, notes, batch } = reached;
@@ -211,6 +211,5 @@ function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry'], ma
     rows,
     // The command may have named the batch after the rows.
     request: { ...request, batch: batch ?? request.batch },
-    madeAt,
   };
 }

@@ -40,8 +40,6 @@ export interface PlanFacts {
   readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
   readonly request: PlanRequest;
   readonly rows: string;
-  /** The plan does not consider rows that were sent after this time. */
-  readonly madeAt?: number;
   readonly expiresAt: string;
   readonly toSend: NonNullable<UploadLine['toSend']>;
 }

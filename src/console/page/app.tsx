@@ -46,7 +46,7 @@ export function App() {
         )}
       </header>
       {lost.value && (
-        <p class="lost" role="alert">
+        <p class="failure" role="alert">
           The server does not answer. Nothing is lost: the service continues with the payments that it has. This page
           connects again by itself.
         </p>

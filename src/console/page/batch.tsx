@@ -1,6 +1,6 @@
 /** Shows one batch: its counts and sums, its next steps, its rows and its downloads. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Action, Batch, BatchRows, Role, UploadLine } from '../api.ts';
 import { LongField, Search, Select } from './fields.tsx';
 import { Words } from './glossary.tsx';
@@ -41,15 +41,10 @@ const limit = 50;
 
 export function BatchPage({ name }: { readonly name: string }) {
   const address = `/api/batches/${encodeURIComponent(name)}`;
-  const [every, setEvery] = useState<number | null>(null);
-  const loaded = useLoaded<Batch>(address, every);
+  const loaded = useLoaded<Batch>(address);
   const batch = loaded.data;
   const away = lost.value;
   const isThere = batch !== null;
-  // The browser does not report the end of a download, so the page asks every second until the pack's digest changes.
-  const [packs, setPacks] = useState<{ readonly before: string | null } | null>(null);
-  const isPacking = packs !== null && batch !== null && (batch.evidence?.sha256 ?? null) === packs.before;
-  useEffect(() => setEvery(isPacking ? 1000 : null), [isPacking]);
   useEffect(() => {
     if (away || !isThere) return;
     const events = new EventSource(`${address}/events`);
@@ -74,7 +69,7 @@ export function BatchPage({ name }: { readonly name: string }) {
           <Counts batch={batch} />
           <MoneyTable batch={batch} />
           <Rows batch={batch} address={address} />
-          <After batch={batch} address={address} onPack={() => setPacks({ before: batch.evidence?.sha256 ?? null })} />
+          <After batch={batch} address={address} />
         </>
       )}
     </>
@@ -180,9 +175,8 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
   const { batch, act } = props;
   const [reason, setReason] = useState('');
   const has = (action: string) => batch.next.some((step) => step.action === action);
-  const moving = batch.running || (batch.job !== null && ['running', 'stopping'].includes(batch.job.state));
-  const { goOn } = batch;
-  const own = batch.paused.find(({ what }) => what !== 'all');
+  const { running: moving, goOn } = batch;
+  const own = batch.paused.find((pause) => pause.batch !== null);
   const isShort = batch.job !== null && ['release', 'resolve'].includes(batch.job.kind);
   const { rows } = batch;
   const isOnlyFollowed = rows.not_sent + rows.being_sent === 0;
@@ -201,7 +195,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
     <section>
       <h2>What happens next</h2>
       {batch.paused.map((one) => (
-        <p key={one.what}>
+        <p key={one.id}>
           <strong>Paused:</strong> {pausedWords(one)}
         </p>
       ))}
@@ -482,38 +476,13 @@ function MoneyTable({ batch }: { readonly batch: Batch }) {
   );
 }
 
-const quiet = 1000;
-
 function Rows({ batch, address }: { readonly batch: Batch; readonly address: string }) {
   const { query } = place.value;
   const status = query.get('status') ?? '';
   const search = query.get('q') ?? '';
   const from = Number(query.get('from') ?? 0);
-  const asked = new URLSearchParams({
-    ...(status === '' ? {} : { status }),
-    ...(search === '' ? {} : { q: search }),
-    from: String(from),
-    limit: String(limit),
-  });
-  const rows = useLoaded<BatchRows>(`${address}/rows?${asked.toString()}`);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const readAt = useRef(Date.now());
-  const reload = useRef(rows.reload);
-  reload.current = rows.reload;
-  const counts = JSON.stringify(batch.rows);
-  const readFor = useRef(counts);
-  useEffect(() => {
-    if (readFor.current === counts) return;
-    readFor.current = counts;
-    timer.current ??= setTimeout(
-      () => {
-        timer.current = null;
-        readAt.current = Date.now();
-        void reload.current();
-      },
-      Math.max(0, readAt.current + quiet - Date.now()),
-    );
-  }, [counts]);
+  const asked = new URLSearchParams({ status, q: search, from: String(from), limit: String(limit) });
+  const rows = useLoaded<BatchRows>(`${address}/rows?${asked.toString()}`, null, JSON.stringify(batch.rows));
   return (
     <section>
       <Heading id="rows-title">Rows</Heading>
@@ -579,8 +548,7 @@ function Download(props: { readonly name: string; readonly means: string; readon
   );
 }
 
-function After(props: { readonly batch: Batch; readonly address: string; readonly onPack: () => void }) {
-  const { batch, address, onPack } = props;
+function After({ batch, address }: { readonly batch: Batch; readonly address: string }) {
   return (
     <section>
       <Heading id="download">Download and look up</Heading>
@@ -605,7 +573,7 @@ function After(props: { readonly batch: Batch; readonly address: string; readonl
             name="Evidence pack"
             means="For an auditor: each sheet that sent payments, its signed plan, the result, the trail, and how to verify them. The trail covers the whole ledger, other batches included. The pack has the digests of documents. Download the documents themselves from the page of the sheet."
           >
-            <a class="button" href={`${address}/evidence`} download onClick={onPack}>
+            <a class="button" href={`${address}/evidence`} download>
               Evidence pack
             </a>
             {batch.evidence !== null && (

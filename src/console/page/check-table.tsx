@@ -569,7 +569,7 @@ function AtCell(props: Props & { readonly row: ShownRow; readonly column: number
     setTaken(cellKey(props.version, row, index, to));
   };
   return (
-    <div class="at-cell">
+    <div class="notice">
       <p>
         <strong>
           Row {row.number}
@@ -639,13 +639,8 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   const fetchPage = async (page: number) => {
     const kept = pages.current.get(page);
     pages.current.set(page, { version, rows: kept?.rows ?? null });
-    const query = new URLSearchParams({
-      filter,
-      ...(warning === '' ? {} : { warning }),
-      from: String(page * pageRows),
-      limit: String(pageRows),
-      ...(search === '' ? {} : { q: search }),
-    });
+    const from = String(page * pageRows);
+    const query = new URLSearchParams({ filter, warning, q: search, from, limit: String(pageRows) });
     try {
       const answer = await get<SheetRows>(`${address}/rows?${query.toString()}`);
       if (!alive.current) return;

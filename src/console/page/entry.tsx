@@ -64,20 +64,16 @@ export function Join() {
   const [again, setAgain] = useState('');
   const first = session.value?.empty === true;
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [used, setUsed] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    if (token === '') return;
-    post<Invitation>('/api/invitation', { token }).then(setInvitation, (error: unknown) =>
-      (isUsed(error) ? setUsed : setFailure)(sentence(error)),
-    );
+    if (token !== '') post<Invitation>('/api/invitation', { token }).then(setInvitation, setFailure);
   }, [token]);
   const join = async () => {
     if (password !== again) throw new Error('The two passwords are not the same. Type both again.');
     try {
       session.value = await post<Session>('/api/join', { token, password, ...(first ? { name } : {}) });
     } catch (error) {
-      if (isUsed(error)) setUsed(sentence(error));
+      if (isUsed(error)) setFailure(error);
       throw error;
     }
     go('/', { replace: true });
@@ -91,11 +87,11 @@ export function Join() {
         </p>
       </>
     );
-  if (used !== null)
+  if (isUsed(failure))
     return (
       <>
         <Title page="Join">This link no longer works</Title>
-        <Failure>{used}</Failure>
+        <Failure>{sentence(failure)}</Failure>
         <p>
           If you set your password with this link, <a href="/login">log in</a> with your name and that password.
         </p>
@@ -111,7 +107,7 @@ export function Join() {
           ? 'You become the first administrator. You invite the others, and set how many approvals are needed.'
           : 'This link is for one person, and works once.'}
       </p>
-      {failure !== null && <Failure>{failure}</Failure>}
+      {failure !== null && <Failure>{sentence(failure)}</Failure>}
       {invitation?.name != null && (
         <p class="notice">
           It is for <strong>{invitation.name}</strong>. Log in with that name, and with the password that you choose

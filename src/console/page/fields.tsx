@@ -4,21 +4,17 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 
 const pauseMs = 300;
 
-interface FieldProps {
+type Input = InputHTMLAttributes<HTMLInputElement>;
+
+interface FieldProps
+  extends Pick<Input, 'type' | 'autocomplete' | 'inputMode' | 'pattern' | 'required' | 'minLength' | 'maxLength'> {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly value: string;
   readonly onText: (text: string) => void;
-  readonly type?: 'text' | 'password' | 'search' | 'number';
-  readonly autocomplete?: string;
-  readonly inputMode?: 'numeric';
-  readonly pattern?: string;
-  readonly required?: boolean;
-  readonly minLength?: number;
-  readonly maxLength?: number;
+  readonly focused?: boolean;
   readonly min?: number;
   readonly max?: number;
-  readonly focused?: boolean;
 }
 
 /** The cast is needed, because Preact has a different type for each `type` of an input. */
@@ -31,7 +27,7 @@ export function Field({ label, hint, onText, focused = false, ...given }: FieldP
   return (
     <Labelled id={id} label={label} hint={hint}>
       <input
-        {...(given as InputHTMLAttributes<HTMLInputElement>)}
+        {...(given as Input)}
         ref={box}
         id={id}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}

@@ -7,7 +7,7 @@ import { amountOf, counted, countryName, detailName } from './words.ts';
 
 export function FundingPage({ name }: { readonly name: string }) {
   const funding = useLoaded<readonly FundingLine[]>(`/api/batches/${encodeURIComponent(name)}/funding`);
-  const waiting = (funding.data ?? []).filter(({ state }) => state === 'waiting');
+  const waiting = funding.data ?? [];
   const due = waiting.filter(({ details }) => details.length > 0);
   const untold = waiting.reduce((sum, { rows, details }) => sum + (details.length === 0 ? rows : 0), 0);
   return (

@@ -10,6 +10,16 @@ const shownDone = 5;
 const every = 5000;
 type Proposal = NonNullable<Batch['proposal']>;
 
+/** The list in which a person finds the batch. */
+function listOf({ running, doing, rows }: BatchLine) {
+  if (running) return isSettling(doing) ? 'Being checked: nothing is sent' : 'Being paid now';
+  const isOpen = rows.in_doubt + rows.pending + rows.not_sent + rows.unpaid > 0;
+  if (may('approver') && rows.paid_twice > 0) return 'To decide on: rows that were paid twice';
+  if (may('approver') && rows.held > 0) return 'Held rows: to release, or to leave unpaid';
+  if (may('preparer') && isOpen) return 'To continue, or to try again';
+  return isOpen || rows.held + rows.paid_twice > 0 ? 'Not finished' : 'Finished last';
+}
+
 export function Home() {
   const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
   const batches = useLoaded<readonly BatchLine[]>('/api/batches', every);
@@ -17,26 +27,9 @@ export function Home() {
   const name = session.value?.person?.name;
   const sheets = (...states: readonly UploadState[]) =>
     (uploads.data ?? []).filter((one) => states.includes(one.state) && !one.lapsed);
-  const running = (batches.data ?? []).filter((batch) => batch.running);
-  const [settling, paying] = [
-    running.filter(({ doing }) => isSettling(doing)),
-    running.filter(({ doing }) => !isSettling(doing)),
-  ];
-  const open = (batches.data ?? []).filter(
-    ({ running, rows }) =>
-      !running && rows.in_doubt + rows.held + rows.paid_twice + rows.pending + rows.not_sent + rows.unpaid > 0,
-  );
-  const decided = may('approver') ? open.filter(({ rows }) => rows.held + rows.paid_twice > 0) : [];
-  const twice = decided.filter(({ rows }) => rows.paid_twice > 0);
-  const heldOnes = decided.filter((batch) => !twice.includes(batch));
-  const goneOn = may('preparer')
-    ? open.filter(({ rows }) => rows.in_doubt + rows.pending + rows.not_sent + rows.unpaid > 0)
-    : [];
-  const others = open.filter((batch) => !decided.includes(batch) && !goneOn.includes(batch));
-  const done = (batches.data ?? [])
-    .filter((batch) => !batch.running && !open.includes(batch))
-    .toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt))
-    .slice(0, shownDone);
+  const batchLists = Map.groupBy(batches.data ?? [], listOf);
+  const batchesIn = (title: ReturnType<typeof listOf>) => ({ title, batches: batchLists.get(title) ?? [] });
+  const done = batchesIn('Finished last').batches.toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt));
   const lists = [
     { title: 'To approve', role: 'approver', sheets: sheets('planned'), review: true },
     { title: 'To pay', role: 'preparer', sheets: sheets('approved').filter((one) => !isPaying(one)), review: true },
@@ -57,8 +50,8 @@ export function Home() {
   const beginning = sheets('approved').filter(isPaying);
   const nothing =
     uploads.data !== null &&
-    batches.data !== null &&
-    running.length + open.length + beginning.length + ownWaiting.length + (proposals.data ?? []).length === 0 &&
+    batches.data?.length === done.length &&
+    beginning.length + ownWaiting.length + (proposals.data ?? []).length === 0 &&
     mine.every((list) => list.sheets.length === 0);
   return (
     <>
@@ -78,11 +71,11 @@ export function Home() {
           )}
         </p>
       )}
-      <BatchList title="Being paid now" batches={paying} />
-      <BatchList title="Being checked: nothing is sent" batches={settling} />
+      <BatchList {...batchesIn('Being paid now')} />
+      <BatchList {...batchesIn('Being checked: nothing is sent')} />
       <SheetList title="Paying begins" sheets={beginning} />
-      <BatchList title="To decide on: rows that were paid twice" batches={twice} />
-      <BatchList title="Held rows: to release, or to leave unpaid" batches={heldOnes} left />
+      <BatchList {...batchesIn('To decide on: rows that were paid twice')} />
+      <BatchList {...batchesIn('Held rows: to release, or to leave unpaid')} left />
       {mine.map((list) => (
         <SheetList key={list.title} {...list} />
       ))}
@@ -102,9 +95,9 @@ export function Home() {
           ))}
         </details>
       )}
-      <BatchList title="To continue, or to try again" batches={goneOn} />
-      <BatchList title="Not finished" batches={others} left />
-      <BatchList title="Finished last" batches={done} results={!may('viewer')} />
+      <BatchList {...batchesIn('To continue, or to try again')} />
+      <BatchList {...batchesIn('Not finished')} left />
+      <BatchList title="Finished last" batches={done.slice(0, shownDone)} results={!may('viewer')} />
     </>
   );
 }

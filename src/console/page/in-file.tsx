@@ -83,8 +83,8 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
         />
       </p>
       <p>
-        Payrun then discards {upload.file} here. The new sheet keeps its documents, and lists the fixes that were made
-        in it.
+        Payrun then discards {upload.file} here. The new sheet keeps the documents of {upload.file}, and lists the fixes
+        that people made here.
       </p>
     </Ask>
   );

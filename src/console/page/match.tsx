@@ -7,24 +7,27 @@ import { fieldName } from './words.ts';
 
 type Columns = Omit<Requests['columns'], 'standing'>;
 
+/** Offers the other sheets of a workbook, because the payments may be on one of them. */
 export function ChooseSheet(props: {
-  readonly asked: boolean;
-  readonly sheets: readonly string[];
+  readonly upload: Upload;
   readonly onSheet: (sheetName: string) => Promise<void>;
 }) {
-  const { asked, sheets, onSheet } = props;
-  const [sheet, setSheet] = useState(sheets[0] ?? '');
+  const { advice, sheetName, asksForSheet: asked } = props.upload;
+  const others = (advice?.sheets ?? []).filter((name) => name !== sheetName);
+  const [chosen, choose] = useState('');
+  const sheet = others.find((name) => name === chosen) ?? others[0];
+  if (sheet === undefined) return null;
   const form = (
     <Form
       label={asked ? 'Which sheet is to be paid' : 'Another sheet of this workbook'}
       button={asked ? 'Use this sheet' : 'Read this sheet'}
-      action={() => onSheet(sheet)}
+      action={() => props.onSheet(sheet)}
     >
       <Select
         label="Sheet of the workbook"
         value={sheet}
-        choices={sheets.map((value) => ({ value, words: value }))}
-        onText={setSheet}
+        choices={others.map((value) => ({ value, words: value }))}
+        onText={choose}
       />
     </Form>
   );
@@ -103,10 +106,7 @@ export function MatchColumns(props: {
               <select
                 aria-label={`Column ${header} is`}
                 value={columns[at] ?? ''}
-                onChange={(event) => {
-                  const field = event.currentTarget.value;
-                  setColumns(columns.map((was, index) => (index === at ? field || null : was)));
-                }}
+                onChange={(event) => setColumns(columns.with(at, event.currentTarget.value || null))}
               >
                 {choices.map(({ value, words }) => (
                   <option key={value} value={value}>

@@ -415,7 +415,7 @@ export function Pager(props: {
   if (total <= limit && from === 0) return null;
   const last = Math.min(from + limit, total);
   return (
-    <nav class="pager" aria-label="Pages of the list">
+    <nav class="buttons" aria-label="Pages of the list">
       <button type="button" disabled={from === 0} onClick={() => onFrom(Math.max(0, from - limit))}>
         {props.newestFirst === true ? 'Newer' : 'Previous'}
       </button>

@@ -157,11 +157,11 @@ function Line(props: {
         <Moment at={person.lastSeenAt} />
       </td>
       <td>{person.fingerprint === null ? '–' : <code>{person.fingerprint}</code>}</td>
-      <td class="buttons">
+      <td>
         {self ? (
           <a href="/account">My account</a>
         ) : (
-          <>
+          <div class="buttons">
             <Ask
               button="Change role"
               title={`Another role for ${person.name}`}
@@ -210,7 +210,7 @@ function Line(props: {
                 Open it again
               </Act>
             )}
-          </>
+          </div>
         )}
       </td>
     </tr>

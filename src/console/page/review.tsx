@@ -505,18 +505,13 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
   const oddShown = rowsShown(review);
   const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
   const more = review.warningsTotal - review.warnings.length;
+  const found = [warnings, notes, review.repeats, review.held, review.mended, review.again?.rows ?? []];
   return (
     <section>
       <h2>To read before approving</h2>
-      {warnings.length +
-        notes.length +
-        odd +
-        large +
-        review.repeatsTotal +
-        review.held.length +
-        review.mended.length +
-        (review.again?.rows.length ?? 0) ===
-        0 && <p>Nothing unusual: no missing document, and no large difference from the last batch.</p>}
+      {odd + large === 0 && found.every((list) => list.length === 0) && (
+        <p>Nothing unusual: no missing document, and no large difference from the last batch.</p>
+      )}
       <ul>
         {review.mended.map(({ row, payee, money, why, was, now }) => (
           <li key={`mended ${row}`} class="warn">
@@ -608,7 +603,7 @@ function Payees({ review }: { readonly review: Review }) {
         </p>
       ) : (
         <Table label="New and changed payees" isGrouped heads={['Rows', 'Payee', 'Goes to']}>
-          {[...Map.groupBy(oncePerRow(payees), ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
+          {[...Map.groupBy(payees, ({ kind, words }) => `${kind} ${words}`)].map(([key, alike]) => (
             <PayeesAlike key={key} payees={alike} />
           ))}
         </Table>
@@ -630,14 +625,6 @@ function Payees({ review }: { readonly review: Review }) {
 }
 
 const rowsShown = ({ payees }: Review) => new Set(payees.map(({ row }) => row)).size;
-
-function oncePerRow(payees: Review['payees']): Review['payees'] {
-  return [...Map.groupBy(payees, ({ kind, row }) => `${kind} ${row}`).values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [{ ...first, words: [...new Set([first, ...others].map(({ words }) => words))].join('; ') }],
-  );
-}
 
 function PayeesAlike({ payees }: { readonly payees: Review['payees'] }) {
   const [first] = payees;

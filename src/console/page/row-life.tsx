@@ -217,11 +217,36 @@ function Decide(props: {
       {path !== 'drop' && <PasswordField label="Your password" use="now" value={password} onText={setPassword} />}
     </Ask>
   );
-  const drop = life.mayDrop && !may('viewer') && ask(decisions.drop, {});
-  if (life.action === 'retry')
-    return (
-      <p class="buttons">
-        {may('preparer') ? (
+  const { action } = life;
+  const isDecided = action === 'release' || action === 'resolve' || action === 'reopen';
+  const inBatch = <a href={batchPage}>its batch</a>;
+  const decide =
+    isDecided &&
+    may('approver') &&
+    ask(
+      decisions[action === 'reopen' ? 'reopen' : (life.decides ?? 'other')],
+      { password },
+      action !== 'reopen' &&
+        life.alike.map((words) => (
+          <p key={words} class="notice warning">
+            {words}
+          </p>
+        )),
+    );
+  return (
+    <>
+      {action === 'resume' && (
+        <p class="quiet">
+          {may('preparer') ? 'You continue' : 'A preparer continues'} it on the page of {inBatch}.
+        </p>
+      )}
+      {action === 'retry' && !may('preparer') && <p class="quiet">A preparer can try it again.</p>}
+      {action === 'reconcile' && !may('preparer') && (
+        <p class="quiet">A preparer can search at the service again, here or on the page of {inBatch}.</p>
+      )}
+      {isDecided && !may('approver') && <p class="quiet">An approver decides on it, on this page.</p>}
+      <div class="buttons">
+        {action === 'retry' && may('preparer') && (
           <Ask
             button="Try this row again"
             confirm="Try it again"
@@ -235,68 +260,23 @@ function Decide(props: {
             <p>Payrun makes a plan of this row alone. The plan needs its approvals before it is paid.</p>
             {why}
           </Ask>
-        ) : (
-          <span class="quiet">A preparer can try it again.</span>
         )}
-        {drop}
-      </p>
-    );
-  const look = may('preparer') ? (
-    <p class="buttons">
-      <Act
-        action={async () => {
-          await post(`${address}/reconcile`);
-          await onDone();
-          say('Payrun searches for the payment at the service. Nothing is sent.');
-        }}
-      >
-        Search at the service again
-      </Act>
-    </p>
-  ) : (
-    <p class="quiet">
-      A preparer can search at the service again, here or on the page of <a href={batchPage}>its batch</a>.
-    </p>
-  );
-  if (life.action === null || life.action === 'resume')
-    return (
-      <>
-        {life.action === 'resume' && (
-          <p class="quiet">
-            {may('preparer') ? 'You continue' : 'A preparer continues'} it on the page of{' '}
-            <a href={batchPage}>its batch</a>.
-          </p>
+        {action === 'reconcile' && may('preparer') && (
+          <Act
+            action={async () => {
+              await post(`${address}/reconcile`);
+              await onDone();
+              say('Payrun searches for the payment at the service. Nothing is sent.');
+            }}
+          >
+            Search at the service again
+          </Act>
         )}
-        {drop && <p class="buttons">{drop}</p>}
-      </>
-    );
-  if (!may('approver'))
-    return life.action === 'reconcile' ? (
-      look
-    ) : (
-      <>
-        <p class="quiet">An approver decides on it, on this page.</p>
-        {drop}
-      </>
-    );
-  const decision = decisions[life.action === 'reopen' ? 'reopen' : (life.decides ?? 'other')];
-  const decide = ask(
-    decision,
-    { password },
-    decision.path !== 'reopen' &&
-      life.alike.map((words) => (
-        <p key={words} class="notice warning">
-          {words}
-        </p>
-      )),
-  );
-  return (
-    <>
-      {life.action === 'reconcile' && look}
-      <p class="buttons">
-        {life.action === 'release' && decide}
-        {drop}
+        {action === 'release' && decide}
+        {life.mayDrop && !may('viewer') && ask(decisions.drop, {})}
         {life.status === 'in doubt' &&
+          (action === 'reconcile' || isDecided) &&
+          may('approver') &&
           ask(
             decisions.paid,
             { payment, password },
@@ -309,8 +289,8 @@ function Decide(props: {
               maxLength={200}
             />,
           )}
-        {(life.action === 'resolve' || life.action === 'reopen') && decide}
-      </p>
+        {action !== 'release' && decide}
+      </div>
     </>
   );
 }

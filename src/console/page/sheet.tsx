@@ -43,13 +43,11 @@ export function SheetPage({ id }: { readonly id: string }) {
   const upload = loaded.data;
   const busy = upload !== null && isBusy(upload);
   useEffect(() => setEvery(busy ? 700 : 5000), [busy]);
-  const [changes, setChanges] = useState(0);
-  const checked = useVersion(upload, busy, changes);
-  const changed = (next: Upload) => {
-    loaded.set(next);
-    if (!isBusy(next)) setChanges((was) => was + 1);
-  };
-  const act = async (path: string, body: object) => changed(await post<Upload>(`${address}/${path}`, body));
+  // The rows stay in view while the sheet is checked again.
+  const version = useRef('');
+  if (upload !== null && !busy) version.current = `${upload.lookedAt} ${upload.standing}`;
+  const checked = version.current;
+  const act = async (path: string, body: object) => loaded.set(await post<Upload>(`${address}/${path}`, body));
   const decide = async (path: string, body: object) => await act(path, { standing: upload?.standing, ...body });
   const ofRows = (what: string) => (upload !== null && hasRows(upload) ? `${address}/${what}` : null);
   const mistakes = useLoaded<readonly Mistake[]>(ofRows('mistakes'), null, checked);
@@ -71,10 +69,7 @@ export function SheetPage({ id }: { readonly id: string }) {
     try {
       await act('corrections', wanted);
     } catch (error) {
-      if (error instanceof RequestFailed && outdatedCodes.includes(error.code)) {
-        setChanges((was) => was + 1);
-        void loaded.reload();
-      }
+      if (error instanceof RequestFailed && outdatedCodes.includes(error.code)) void loaded.reload();
       throw error;
     }
     const where = 'row' in wanted ? `Row ${wanted.row} is fixed.` : 'Fixed in all these rows.';
@@ -98,7 +93,13 @@ export function SheetPage({ id }: { readonly id: string }) {
             !isUnplanned(upload) &&
             !(plannable && upload.job.kind === 'plan') && <JobLine job={upload.job} />}
           <Found upload={upload} />
-          <Sheets upload={upload} onSheet={(sheetName) => decide('columns', { ...noColumns, sheetName })} />
+          {may('preparer') && !busy && (
+            <ChooseSheet
+              key={upload.id}
+              upload={upload}
+              onSheet={(sheetName) => decide('columns', { columns: {}, values: {}, numberFormat: null, sheetName })}
+            />
+          )}
           {canFix && !busy && <RowQuestions upload={upload} onRows={(choices) => decide('rows', { choices })} />}
           {upload.advice !== null && upload.header.length > 0 && canFix && (
             <MatchColumns
@@ -138,7 +139,7 @@ export function SheetPage({ id }: { readonly id: string }) {
             onUndo={canFix ? (one) => act(`corrections/${one}/undo`, {}) : null}
           />
           <InFile upload={upload} mistakes={wrongs} canFix={canFix} />
-          {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={changed} />}
+          {upload.state !== 'unreadable' && <Documents upload={upload} address={address} onChange={loaded.set} />}
           {plannable && <PlanForm key={upload.id} upload={upload} onPlan={(plan) => decide('plan', plan)} />}
           <section>
             <Heading id="file">The file</Heading>
@@ -180,33 +181,6 @@ export function SheetPage({ id }: { readonly id: string }) {
     </>
   );
 }
-
-/** Returns a text that changes after each check, job or fix, but not during a job. Old rows stay in view until then. */
-function useVersion(upload: Upload | null, isBusyNow: boolean, changes: number): string {
-  const kept = useRef({ wasBusy: false, ends: 0, version: '' });
-  const { current } = kept;
-  if (current.wasBusy && !isBusyNow) current.ends += 1;
-  current.wasBusy = isBusyNow;
-  if (!isBusyNow) current.version = `${upload?.lookedAt} ${current.ends} ${changes}`;
-  return current.version;
-}
-
-/** Offers the other sheets of a workbook, because the payments may be on one of them. */
-function Sheets(props: { readonly upload: Upload; readonly onSheet: (sheetName: string) => Promise<void> }) {
-  const { upload, onSheet } = props;
-  const others = (upload.advice?.sheets ?? []).filter((name) => name !== upload.sheetName);
-  if (others.length === 0 || !may('preparer') || isBusy(upload)) return null;
-  return (
-    <ChooseSheet
-      key={JSON.stringify([upload.id, upload.sheetName, others])}
-      asked={upload.asksForSheet}
-      sheets={others}
-      onSheet={onSheet}
-    />
-  );
-}
-
-const noColumns = { columns: {}, values: {}, numberFormat: null };
 
 const isBusy = ({ state, job }: Upload): boolean =>
   state === 'reading' || (job !== null && ['running', 'stopping'].includes(job.state));

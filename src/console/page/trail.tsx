@@ -12,9 +12,8 @@ export function Trail() {
   const { query } = place.value;
   const batch = query.get('batch') ?? '';
   const from = Number(query.get('from') ?? 0);
-  const trail = useLoaded<TrailPage>(
-    `/api/trail?${new URLSearchParams({ ...(batch === '' ? {} : { batch }), from: String(from), limit: String(limit) }).toString()}`,
-  );
+  const asked = new URLSearchParams({ batch, from: String(from), limit: String(limit) });
+  const trail = useLoaded<TrailPage>(`/api/trail?${asked.toString()}`);
   return (
     <>
       <Title page="Trail">Trail</Title>

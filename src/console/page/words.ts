@@ -113,14 +113,11 @@ export function paidOf(
   return `${grouped(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
 }
 
-export function pausedWords({ reason, by, what }: Batch['paused'][number]): string {
+export function pausedWords({ batch, reason, by }: Batch['paused'][number]): string {
   const why = wholeSentence(by === null ? reason : `${by}: ${reason}`);
-  const ends = {
-    all: 'No batch sends anything until a person ends this pause at a terminal.',
-    batch:
-      'It was paused at a terminal. Nothing of it is sent until the pause ends. An approver or an administrator can end it here.',
-  };
-  return `${why} ${ends[what]}`;
+  return batch === null
+    ? `${why} No batch sends anything until a person ends this pause at a terminal.`
+    : `${why} It was paused at a terminal. Nothing of it is sent until the pause ends. An approver or an administrator can end it here.`;
 }
 
 export function stateOf(line: UploadLine): string {
