@@ -7,6 +7,7 @@ import {
   nov,
   one,
   plan,
+  propose,
   run,
   type Scenario,
   stopped,
@@ -53,6 +54,17 @@ export const endedRows: readonly Scenario[] = [
     name: 'a plan brings a closed row back as it was',
     commands: [...secondClosed, plan(nov, [one, two]), runPlan],
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
+    payments: 1,
+  },
+  {
+    name: 'a plan that only brings a row back with a mistake may be proposed',
+    commands: [
+      run(nov, [one, two], stopped),
+      run(nov, [one]),
+      propose(nov, [one, newLine(1, { isMistaken: true })]),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'invalid' },
     payments: 1,
   },
   {
@@ -209,9 +221,15 @@ export const endedRows: readonly Scenario[] = [
   },
   {
     name: 'a plan ends after its time',
-    commands: [run(nov, [one], stopped), plan(nov, [one, two]), days(15), runPlan],
+    commands: [
+      run(nov, [one], stopped),
+      plan(nov, [one, two]),
+      days(15),
+      { do: 'approve', plan: 0, by: 'cara' },
+      runPlan,
+    ],
     ends: { 'nov k1': 'not sent' },
-    refused: ['PLAN_DIFFERS'],
+    refused: ['PLAN_EXPIRED', 'PLAN_DIFFERS'],
     payments: 0,
   },
   {
@@ -273,6 +291,43 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a payment that may appear, and one that a scan finds, refuse the word that there is none',
+    commands: [
+      run(nov, [one, two], { fates: ['answer-lost', 'answer-lost'], dies: 52 }),
+      { do: 'not-paid', ...nov, key: 'k1' },
+      wait(11),
+      { do: 'not-paid', ...nov, key: 'k1' },
+    ],
+    ends: { 'nov k1': 'pending', 'nov k2': 'not sent' },
+    refused: ['PAYMENT_MAY_APPEAR', 'PAYMENT_FOUND'],
+    payments: 1,
+  },
+  {
+    name: 'another ledger paid a batch, or a part of it, long ago: nothing is sent',
+    commands: [
+      run({ ...nov, ledger: 1 }, [one]),
+      run({ ...dec, ledger: 1 }, [two]),
+      days(21),
+      run(nov, [one]),
+      run(dec, [two, three]),
+    ],
+    ends: { 'nov k1': 'paid', 'dec k2': 'pending', 'dec k3': 'not sent' },
+    payments: 2,
+  },
+  {
+    name: 'a scan and a retry that die or stop leave each row as it was',
+    commands: [
+      run(nov, [one, two, three], { fates: ['lost', 'refused'] }),
+      wait(25),
+      { do: 'reconcile', ...nov, dies: 8 },
+      { do: 'reconcile', ...nov, halts: 8 },
+      { do: 'retry', ...nov, dies: 8 },
+      { do: 'retry', ...nov, halts: 20 },
+    ],
+    ends: { 'nov k1': 'in doubt', 'nov k2': 'not sent', 'nov k3': 'paid' },
+    payments: 1,
+  },
+  {
     name: 'a payment of a row with a mistake is a payment: the same row in another batch is held',
     commands: [
       run(dec, [two, three], stopped),
@@ -280,7 +335,9 @@ export const endedRows: readonly Scenario[] = [
       wait(25),
       run(nov, [one, newLine(1, { isMistaken: true })]),
       { do: 'resume', ...dec },
+      drop('k2'),
     ],
+    refused: ['ROW_MAY_BE_PAID'],
     ends: { 'dec k2': 'held', 'dec k3': 'paid', 'nov k1': 'paid', 'nov k2': 'held' },
     payments: 3,
   },

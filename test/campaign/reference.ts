@@ -326,8 +326,8 @@ function propose(world: World, order: Plan['order'], met: string[]): void {
   const number = makePlan(world, order, met);
   const { rows, closes } = world.plans[number]!.shown;
   const isChanged = ({ standing, column, row }: Change['cells'][number]) =>
-    ['new content', 'invalid', 'comes back'].includes(versionTable[standing][column]) &&
-    !(column === 'mistake' && row.isMistaken);
+    versionTable[standing][column] === 'comes back' ||
+    (['new content', 'invalid'].includes(versionTable[standing][column]) && !(column === 'mistake' && row.isMistaken));
   if (added.length + closes.length === 0 && !cells.some(isChanged) && !Object.values(rows).includes('not sent'))
     refuse('NOTHING_TO_SEND');
   world.ledgers[order.ledger]!.proposals[order.batch] = number;
