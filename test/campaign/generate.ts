@@ -23,11 +23,13 @@ const fates: readonly PaymentFate[] = [
 
 const batches = ['nov', 'nov', 'dec'] as const;
 
-function trouble(chance: Chance): Trouble {
+/** A short command is rare, so it meets more trouble. */
+function trouble(chance: Chance, steps = 60): Trouble {
+  const share = 7 / steps;
   return {
-    ...(chance.happens(0.12) ? { dies: 1 + chance.below(60) } : {}),
-    ...(chance.happens(0.1) ? { stops: 1 + chance.below(60) } : {}),
-    ...(chance.happens(0.12) ? { halts: 1 + chance.below(70) } : {}),
+    ...(chance.happens(share) ? { dies: 1 + chance.below(steps) } : {}),
+    ...(chance.happens(share) ? { stops: 1 + chance.below(steps) } : {}),
+    ...(chance.happens(share) ? { halts: 1 + chance.below(steps) } : {}),
     ...(chance.happens(0.5) ? { fates: Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates)) } : {}),
   };
 }
@@ -128,6 +130,8 @@ const minutes = [1, 5, 11, 25, 60, 25 * 60, 6 * 24 * 60, 21 * 24 * 60, 36 * 24 *
 
 export function nextCommand(chance: Chance, world: World, alive: readonly number[]): Command {
   const place: Place = { ledger: chance.happens(0.05) ? 1 : 0, batch: chance.pick(batches) };
+  if (chance.happens(0.005))
+    return { do: chance.pick(['resume', 'retry', 'stop', 'decline'] as const), ...place, batch: 'feb' };
   const batch = world.ledgers[place.ledger]!.batches[place.batch];
   const sheet = () => asOurs(chance, drawSheet(chance, world, place), batch);
   const newest = Object.keys(world.plans).length - 1;
@@ -165,21 +169,22 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     waiting === undefined && chance.happens(0.9)
       ? null
       : { do: chance.pick(['decline', 'withdraw'] as const), ...place },
-    chance.happens(0.25) ? { do: 'pause', ...place, all: chance.happens(0.3) } : null,
+    chance.happens(0.3) ? { do: 'pause', ...place, all: chance.happens(0.4) } : null,
     ...(pauses.length === 0 && chance.happens(0.95) ? [] : [endPause, endPause]),
     plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
     ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
     { do: 'resume', ...place, ...trouble(chance) },
     has('planned', 'ready') ? { do: chance.pick(['stop', 'continue', 'continue'] as const), ...place } : null,
-    has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance) } : null,
+    has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance, 25) } : null,
     ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: chance.happens(0.6) } : null),
-    alive.length === 0 ? null : { do: 'reconcile', ...place },
-    has('in_doubt', 'absent', 'sending') ? { do: 'reconcile', ...place, ...trouble(chance) } : null,
+    alive.length > 0 || has('in_doubt', 'absent', 'sending')
+      ? { do: 'reconcile', ...place, ...trouble(chance, 25) }
+      : null,
     has('absent') ? { do: 'release-absent', ...place } : null,
     wordOn('drop', ({ state, closed }) => closed === null && closable.includes(state)),
     wordOn('reopen', ({ closed, key }) => closed !== null && isInHead(batch, key)),
     wordOn('not-a-repeat', ({ heldFor }) => heldFor === 'looks-paid'),
-    wordOn('not-paid', ({ state }) => state === 'in_doubt'),
+    wordOn('not-paid', ({ state }) => state === 'in_doubt' || state === 'sending'),
     wordOn(
       'paid',
       ({ state }) => state === 'in_doubt' || state === 'absent' || state === 'withheld' || state === 'held',

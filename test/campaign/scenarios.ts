@@ -167,10 +167,12 @@ export const scenarios: readonly Scenario[] = [
     commands: [
       run(nov, [one]),
       run(dec, [one, three, four]),
+      { do: 'not-paid', ...dec, key: 'k1' },
       { do: 'not-a-repeat', ...dec, key: 'k1' },
       { do: 'resume', ...dec },
     ],
     ends: { 'nov k1': 'paid', 'dec k1': 'paid', 'dec k3': 'paid', 'dec k4': 'paid' },
+    refused: ['ROW_LOOKS_PAID'],
     payments: 4,
   },
   {
@@ -236,6 +238,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'a paused batch sends nothing, in no command',
     commands: [
       run(nov, [one, two], stopped),
+      { do: 'pause', ...nov, all: true },
       { do: 'pause', ...nov, all: true },
       { do: 'resume', ...nov },
       run(nov, [one]),
