@@ -1,5 +1,6 @@
 /** What the reference model knows: the ledgers, with their batches, versions and rows. */
-import type { SheetOrder } from './commands.ts';
+import type { Place, SheetOrder } from './commands.ts';
+import { refuse } from './refuse.ts';
 import type { Content, Line } from './sheet.ts';
 import type { Shown } from './shown.ts';
 import { type RowFacts, type Standing, standingOf } from './tables.ts';
@@ -74,6 +75,8 @@ export interface World {
 const newLedger = (): LedgerWorld => ({ batches: {}, pauses: [], proposals: {} });
 export const newWorld = (): World => ({ now: 0, ledgers: [newLedger(), newLedger()], plans: {}, needed: 0 });
 
+export const batchOf = (world: World, { ledger, batch }: Place): Batch =>
+  world.ledgers[ledger]!.batches[batch] ?? refuse('BATCH_UNKNOWN');
 export const headOf = ({ versions }: Batch): Version | null => versions.at(-1) ?? null;
 export const isInHead = (batch: Batch, key: string): boolean => headOf(batch)?.head.includes(key) ?? false;
 export const isHeld = ({ pauses, proposals }: LedgerWorld, batch: string): boolean =>

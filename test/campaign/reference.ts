@@ -3,12 +3,13 @@
 import { approve } from './approvals.ts';
 import { type Change, changeOf, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
+import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
 import { knownPayments, matchesOf } from './matches.ts';
-import { type Batch, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
+import { type Batch, batchOf, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
 import { dayMs, planMs } from './parameters.ts';
 import { Refusal, refuse } from './refuse.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
-import { differs, shownBy } from './shown.ts';
+import { differs, hasEffect, shownBy } from './shown.ts';
 import { type Column, mayHavePayment, type RowFacts, type Standing, versionTable, wasSent } from './tables.ts';
 
 export interface Applied {
@@ -88,9 +89,6 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
       decide(world, command.do, batchOf(world, command), command.key, or);
   }
 }
-
-const batchOf = (world: World, { ledger, batch }: { readonly ledger: number; readonly batch: string }): Batch =>
-  world.ledgers[ledger]!.batches[batch] ?? refuse('BATCH_UNKNOWN');
 
 // ------------------------------------------------------------------------------------------------ versions
 const waits = ({ state }: Row): boolean => state === 'planned' || state === 'ready';
@@ -307,47 +305,12 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
   delete proposals[order.batch];
 }
 
-// ------------------------------------------------------------------------------------------------ holds
-function refuseHold(world: World, place: Place): void {
-  const { pauses } = world.ledgers[place.ledger]!;
-  if (pauses.includes('') || pauses.includes(place.batch)) refuse('PAUSED');
-  refuseProposal(world, place);
-}
-
-/** While a plan waits for a batch, no other version of the batch is opened. */
-function refuseProposal(world: World, { ledger, batch }: Place, plan: number | null = null): void {
-  const waits = world.ledgers[ledger]!.proposals[batch];
-  if (waits !== undefined && waits !== plan) refuse('PROPOSAL_WAITS');
-}
-
 function propose(world: World, order: Plan['order'], met: string[]): void {
   refuseProposal(world, order);
-  const { added, cells } = changeOf(world, order);
+  const change = changeOf(world, order);
   const number = makePlan(world, order, met);
-  const { rows, closes } = world.plans[number]!.shown;
-  const isChanged = ({ standing, column, row }: Change['cells'][number]) =>
-    versionTable[standing][column] === 'comes back' ||
-    (['new content', 'invalid'].includes(versionTable[standing][column]) && !(column === 'mistake' && row.isMistaken));
-  if (added.length + closes.length === 0 && !cells.some(isChanged) && !Object.values(rows).includes('not sent'))
-    refuse('NOTHING_TO_SEND');
+  if (!hasEffect(world.plans[number]!.shown, change)) refuse('NOTHING_TO_SEND');
   world.ledgers[order.ledger]!.proposals[order.batch] = number;
-}
-
-function endProposal(world: World, { ledger, batch }: Place): void {
-  const { batches, proposals } = world.ledgers[ledger]!;
-  const number = proposals[batch];
-  if (number === undefined && batches[batch] === undefined) refuse('BATCH_UNKNOWN');
-  if (number === undefined) return;
-  world.plans[number] = { ...world.plans[number]!, isEnded: true };
-  delete proposals[batch];
-}
-
-function pause(world: World, command: Extract<Command, { readonly all: boolean }>, met: string[]): void {
-  const name = command.all ? '' : batchOf(world, command).name;
-  const { pauses } = world.ledgers[command.ledger]!;
-  met.push(`${command.do}: ${pauses.includes(name) ? 'it stands' : 'none stands'}`);
-  if (command.do === 'end pause') pauses.splice(0, pauses.length, ...pauses.filter((one) => one !== name));
-  else if (!pauses.includes(name)) pauses.push(name);
 }
 
 // ------------------------------------------------------------------------------------------------ a person's word

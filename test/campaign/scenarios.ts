@@ -1,5 +1,6 @@
 /** One short list of commands for each rule of the model. The rule's absence would break a promise. */
 import { endedRows } from './ended-rows.ts';
+import { otherProcesses } from './other-processes.ts';
 import {
   both,
   days,
@@ -266,4 +267,5 @@ export const scenarios: readonly Scenario[] = [
     payments: 2,
   },
   ...endedRows,
+  ...otherProcesses,
 ];

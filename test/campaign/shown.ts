@@ -55,3 +55,15 @@ export function differs(was: Shown, is: Shown): boolean {
     isMoved || is.warnings.some((warning) => !was.warnings.includes(warning)) || was.closes.join() !== is.closes.join()
   );
 }
+
+/** True if a run of the plan changes or sends a row. */
+export const hasEffect = ({ rows, closes }: Shown, { added, cells }: Change): boolean =>
+  added.length + closes.length > 0 ||
+  Object.values(rows).includes('not sent') ||
+  cells.some(({ row, standing, column }) => {
+    const effect = versionTable[standing][column];
+    // An addition also sends the unsent rows that it lacks.
+    if (effect === 'closes') return row.state === 'planned' || row.state === 'ready';
+    const isSame = column === 'mistake' && row.isMistaken;
+    return effect === 'comes back' || (!isSame && (effect === 'new content' || effect === 'invalid'));
+  });
