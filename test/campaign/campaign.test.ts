@@ -18,7 +18,8 @@ describe('generated lists', () => {
     });
 
   it('are the same each time', async () => {
-    const order = { seed: 3, commands: 6, drains: true };
+    // A list without a report of problems: a workbook is packed in real time.
+    const order = { seed: 8, commands: 6, drains: true };
     expect((await tell(order)).trace).toEqual((await tell(order)).trace);
   });
 });
