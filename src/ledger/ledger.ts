@@ -15,7 +15,7 @@ export { type Comparison, repeatsHead } from './batches/batch-comparison.ts';
 export { versionConflict } from './batches/batches.ts';
 export type { CapOrder } from './batches/cap-totals.ts';
 export type { Draft, InvalidLine } from './batches/draft.ts';
-export { type Proposal, pausedError, proposalWaits } from './batches/holds.ts';
+export { type Proposal, proposalWaits } from './batches/holds.ts';
 export { type LeadEnd, stoppedBefore } from './batches/lead.ts';
 export type { Passes } from './duplicates/list-scans.ts';
 export { matchTimes } from './duplicates/matches.ts';

@@ -55,7 +55,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
   const draft = openDraft(sql);
   const fleet = store.lost === undefined ? null : openFleet({ ...writing, moving, requireHome });
   const leads = { ...openLeads({ ...writing, fleet, requireHome, isLed: store.isHeld }), ...openSchedules(writing) };
-  const holding = { ...writing, requireHome, shut: leads.shut };
+  const holding = { ...writing, requireHome };
   const recovery = openRecovery({ ...writing, moving });
   const isHome = (home: Home | null) => home !== null && 'at' in home && home.at === store.place;
   const home = homeNow(sql);
@@ -74,7 +74,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     requireHome: async () => requireHome(),
     draft,
     passes: openPasses(sql),
-    uploads: openUploads(holding),
+    uploads: openUploads(writing),
     leads,
     pages: openPages(sql),
     people: openPeople(writing),

@@ -243,7 +243,7 @@ describe('a claim', () => {
     expect(await fleet.lead(opened, [])).toMatchObject({ closed: null, ended: 2 });
     await fleet.answer('A', refused(rows[1]!), false);
     expect(await fleet.lead(opened, [])).toMatchObject({
-      closed: { why: 'refusals', count: 3, reason: refusedFor('No') },
+      closed: { why: 'stop', code: 'REFUSED_IN_A_ROW', facts: { count: 3, reason: refusedFor('No') } },
     });
     expect(leader.leads.of('nov')).toMatchObject({ stands: 'stopped', stop: { why: { code: 'REFUSED_IN_A_ROW' } } });
     const again = await openBatch();

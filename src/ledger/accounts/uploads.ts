@@ -1,7 +1,8 @@
 /** Stores the sheets that people upload at the console, with corrections, column choices and jobs. */
 import pLimit from 'p-limit';
-import { type HoldGround, keepProposal, type ProposalPlan } from '../batches/holds.ts';
+import { keepProposal, type ProposalPlan } from '../batches/holds.ts';
 import { quoted } from '../rows/columns.ts';
+import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
 
 export interface UploadRecord {
@@ -96,7 +97,7 @@ const selectPreparers = (where: string) => `SELECT u.account FROM upload u WHERE
 
 export type Uploads = ReturnType<typeof openUploads>;
 
-export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
+export function openUploads({ sql, commits, trail, clock }: Writing) {
   const uploads = (where: string, ...values: SqlValue[]) =>
     sql.all<UploadRecord>(`${selectUploads} WHERE ${where}`, ...values);
   const everKnown = (id: string) => uploads('u.id = ?', id)[0] ?? null;
@@ -128,7 +129,7 @@ export function openUploads({ sql, commits, trail, clock, shut }: HoldGround) {
         facts,
         id,
       );
-      if (plan !== undefined) keepProposal({ sql, clock, shut }, now!, plan);
+      if (plan !== undefined) keepProposal({ sql, clock }, now!, plan);
     }
     if (doing !== undefined) record(doing);
   }

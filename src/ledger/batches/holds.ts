@@ -7,7 +7,7 @@ import type { Sql } from '../store/sql.ts';
 import { stopAfterHold } from './lead.ts';
 
 /** A pause of the batch `paused`; of all batches if `paused` is null. */
-export type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'>;
+type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'>;
 
 /** A plan that waits until it is paid, changed, declined or withdrawn. `upload` is the sheet at the console, if any. */
 export interface Proposal {
@@ -35,17 +35,13 @@ interface HoldRow {
   readonly upload: string | null;
 }
 
-export type HoldEnd = ({ readonly why: 'paused' } & PauseFound) | ({ readonly why: 'stop' } & Refusal);
-
 export interface HoldGround extends Writing {
   readonly requireHome: () => void;
-  /** Closes the batch for the workers; null for all batches. */
-  readonly shut: (batch: string | null, hold: HoldEnd) => void;
 }
 
 export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hold.batch IN ('', ${batch}))`;
 
-export const pausedError = (batch: string, { paused, id, reason }: PauseFound) =>
+const pausedError = (batch: string, { paused, id, reason }: PauseFound) =>
   new PayrunError('PAUSED', { batch, paused, id, reason });
 
 export const proposalWaits = ({ batch, file, by, isApproved }: Proposal): PayrunError =>
@@ -74,7 +70,7 @@ const proposalIn = ({ id, batch, digest, file, by, state, upload }: HoldRow): Pr
 });
 
 /** Returns the pause that covers the batch; null if none does. */
-export function pauseOf(sql: Sql, batch: string): PauseFound | null {
+function pauseOf(sql: Sql, batch: string): PauseFound | null {
   const found = holdsOf(sql, batch).find(({ kind }) => kind === 'pause');
   return found === undefined ? null : pauseIn(found);
 }
@@ -114,12 +110,11 @@ export function requireNoProposal(
 /** The ids of holds follow the numbers of the trail, so no hold has the id of an ended hold. */
 const nextId = '(SELECT coalesce(max(seq), 0) + 1 FROM trail)';
 
-const insertProposal = (
-  { sql, clock, shut }: Pick<HoldGround, 'sql' | 'clock' | 'shut'>,
-  plan: ProposalPlan,
+function insertProposal(
+  { sql, clock }: Pick<HoldGround, 'sql' | 'clock'>,
+  { batch, by, digest, rows, file }: ProposalPlan,
   upload: string | null,
-) => {
-  const { batch, by, digest, rows, file } = plan;
+): void {
   requireNoProposal(sql, batch);
   sql.run(
     `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, 'waits', ?)`,
@@ -131,12 +126,11 @@ const insertProposal = (
     file,
     upload,
   );
-  shut(batch, { why: 'stop', ...proposalWaits(proposalOf(sql, batch)!).refusal });
-};
+}
 
 /** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
 export function keepProposal(
-  ground: Pick<HoldGround, 'sql' | 'clock' | 'shut'>,
+  ground: Pick<HoldGround, 'sql' | 'clock'>,
   { id, file, by }: Readonly<Record<'id' | 'file' | 'by', string>>,
   plan: Omit<ProposalPlan, 'file' | 'by'> | null,
 ): void {
@@ -163,7 +157,7 @@ function declineUpload(sql: Sql, id: string, declined: Readonly<Record<'by' | 'a
   sql.run('UPDATE upload SET facts = ? WHERE id = ?', JSON.stringify({ ...facts, declined }), id);
 }
 
-export function openHolds({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
+export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGround) {
   const pausesIn = (where: string, ...values: string[]) =>
     sql
       .all<HoldRow>(`${selectHolds} WHERE kind = 'pause' AND ${where} ORDER BY batch`, ...values)
@@ -182,7 +176,6 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
           reason,
         );
         if (changes === 0) return false;
-        shut(batch, { why: 'paused', ...pauseOf(sql, batch ?? '')! });
         trail.append({ batch, what: 'paused', data: { by, reason } });
         return true;
       }),
@@ -218,7 +211,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome, shut }: Hol
   };
 }
 
-export function openProposals({ sql, commits, trail, clock, requireHome, shut }: HoldGround) {
+export function openProposals({ sql, commits, trail, clock, requireHome }: HoldGround) {
   return {
     proposalOf: (batch: string) => proposalOf(sql, batch),
     /** Returns each waiting plan, also of a batch that has no version yet. */
@@ -227,7 +220,7 @@ export function openProposals({ sql, commits, trail, clock, requireHome, shut }:
     propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
       await commits.whenFree(() => {
         requireHome();
-        insertProposal({ sql, clock, shut }, { batch, by, file, digest: '', rows: null }, null);
+        insertProposal({ sql, clock }, { batch, by, file, digest: '', rows: null }, null);
         trail.append({ batch, what: 'person', data: { by, did: 'plan-proposed', file, batch } });
         return proposalOf(sql, batch)!.id;
       }),

@@ -5,7 +5,7 @@ import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { because, reasonsIn, type StoredReasons } from '../../domain/sending/reason.ts';
-import { isOnHold, type PauseFound, requireNoHold } from '../batches/holds.ts';
+import { isOnHold, requireNoHold } from '../batches/holds.ts';
 import { isGoing, type LeadStop, oweResult, requireGoing, stopLead } from '../batches/lead.ts';
 import type { AmountSpan, LedgerRow, Move } from '../facts.ts';
 import { beyondSpans, selectRows } from '../rows/columns.ts';
@@ -48,10 +48,9 @@ export interface ClaimOrder {
 export type SessionEnd =
   /** `sent`: sending is over. `left`: a new run closed an earlier run's batch. */
   | { readonly why: 'sent' | 'left' }
-  | ({ readonly why: 'paused' } & PauseFound)
   /** Too many doubts opened the breaker, so Payrun must scan the list before it sends the next row. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
-  | { readonly why: 'refusals'; readonly count: number; readonly reason: StoredReasons | null }
+  /** Why no member can send, such as too many refusals. */
   | ({ readonly why: 'stop' } & Refusal);
 
 export const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
@@ -123,12 +122,8 @@ export type Fleet = ReturnType<typeof openFleet>;
 
 export function openFleet({ sql, commits, trail, clock, moving, requireHome }: FleetGround) {
   const isOpen = `closed IS NULL AND until > ${now} AND NOT ${isOnHold('opening.batch')} AND ${isGoing('opening.batch')}`;
-  const shut = (batch: string | null, closing: SessionEnd) =>
-    void sql.run(
-      'UPDATE opening SET closed = ? WHERE batch = coalesce(?, batch) AND closed IS NULL',
-      JSON.stringify(closing),
-      batch,
-    );
+  const shut = (batch: string, closing: SessionEnd) =>
+    void sql.run('UPDATE opening SET closed = ? WHERE batch = ? AND closed IS NULL', JSON.stringify(closing), batch);
 
   /** Counts an answer, and closes the batch if the breaker opens. Call this in the transaction of the answer. */
   function count({ row: { batch, id }, to, reason = null }: Move): void {
@@ -159,7 +154,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
     if (tally.refused >= terms.refusals) {
       const { refusal: why } = new PayrunError('REFUSED_IN_A_ROW', { count: tally.refused, reason });
       if (stopLead(sql, batch, { by: null, why })) trail.append(stopEntry(batch, { by: null, why }));
-      shut(batch, { why: 'refusals', count: tally.refused, reason });
+      shut(batch, { why: 'stop', ...why });
     } else if (tally.doubts >= terms.doubtsInARow || tally.unsettled > terms.doubts)
       shut(batch, { why: 'doubts', reason });
   }
@@ -265,7 +260,7 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
     },
     members: async () => sql.column<string>(`SELECT name FROM worker WHERE until > ${now} ORDER BY name`),
 
-    /** Closes the batch for the workers; null closes all batches. Call this in the transaction that stores a hold. */
+    /** Closes the batch for the workers. A hold or a stop forbids their claims too. */
     shut,
     /** Opens the batch for claims, and returns the number of the opening. Only the leader may call this. */
     open: async ({ batch, since, leader, room, terms, mostMs }: OpenOrder) => {

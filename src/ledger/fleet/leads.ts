@@ -1,6 +1,6 @@
 /** Changes how a batch stands, together with the trail entry of the cause and the end of claims. */
 import type { Refusal } from '../../base/refusal.ts';
-import { type HoldEnd, isOnHold } from '../batches/holds.ts';
+import { isOnHold } from '../batches/holds.ts';
 import {
   endLead,
   goOn,
@@ -46,12 +46,9 @@ export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: Le
         requireHome();
         if (leadIs(sql, batch, `stands <> 'going' AND NOT ${hasUnsent}`)) return false;
         if (!stopLead(sql, batch, stop)) return false;
-        fleet?.shut(batch, { why: 'stop', ...stop.why });
         trail.append(stopEntry(batch, stop));
         return true;
       }),
-    /** The hold itself forbids intents. Only its end, or a run that meets it, stops the batch. */
-    shut: (batch: string | null, hold: HoldEnd) => fleet?.shut(batch, hold),
     /** Null for `end` leaves the batch to another process. A batch that was stopped already keeps its stop, and the trail gets no second one. */
     finish: async (batch: string, end: LeadEnd | null, why: Refusal | null) =>
       commits.alone(() => {

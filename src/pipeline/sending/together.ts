@@ -1,14 +1,12 @@
 /** Sends a batch with several processes: the leader opens and closes the batch, and members claim and send rows. */
-import { assert, errorOf, PayrunError } from '../../base/errors.ts';
+import { assert, errorOf, type PayrunError } from '../../base/errors.ts';
 import { railSpansAt } from '../../domain/calendar/rail-limit.ts';
 import { momentText } from '../../domain/sending/doubt.ts';
 import {
   type BatchFacts,
   eachRow,
   type Fleet,
-  forbidsIntents,
   type LedgerRow,
-  pausedError,
   type SendingSession,
   type SessionEnd,
   stoppedBefore,
@@ -93,14 +91,15 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
         // Records the stop once. A second record would override a schedule that a person sets in the meantime.
         isShut = true;
         if (isStoppedHere(deps)) await deps.ledger.leads.stop(batch.name, stopBySignal(deps));
-        else await fleet.close(batch.name, { why: 'sent' });
+        await fleet.close(batch.name, { why: 'sent' });
       }
       const stands = await fleet.lead({ ...opened, epoch }, spans(), windowLeftMs(deps));
       assert(stands !== null, 'the holder of the ledger leads');
       run.sent = sentBefore + stands.sent;
       run.done = doneBefore + stands.ended;
       deps.progress({ stage: 'paying', done: run.done, total: run.total });
-      if (stands.closed !== null) takeClosing(run, batch, stands.closed);
+      if (stands.closed !== null) takeClosing(run, stands.closed);
+      else run.later ??= whyForbidden(deps, batch);
       open = stands.closed === null && (stands.ready || stands.underWay > 0);
       if (!open && stands.underWay === 0) break;
       looking = new AbortController();
@@ -134,24 +133,18 @@ function termsOf(run: PayRun): Terms {
   };
 }
 
-function takeClosing(run: PayRun, { name }: BatchFacts, closing: SessionEnd): void {
-  if (closing.why === 'paused') run.later ??= pausedError(name, closing);
-  else if (closing.why === 'doubts') {
+function takeClosing(run: PayRun, closing: SessionEnd): void {
+  if (closing.why === 'doubts') {
     run.tripped = true;
     run.lastDoubt = { at: run.deps.clock.monotonic(), reason: closing.reason };
-  } else {
-    const stop = stopIn(closing);
-    if (stop !== null && forbidsIntents(stop)) run.later ??= stop;
-    else if (stop?.code !== 'STOPPED') run.stopped ??= stop;
-    // The run itself reports its own signal at its end.
-    else if (!isStoppedHere(run.deps)) run.later ??= stoppedBefore(name, run.deps.ledger.leads.of(name));
-  }
+  } else if (closing.why === 'stop') run.stopped ??= errorOf(closing);
 }
 
-function stopIn(closing: SessionEnd): PayrunError | null {
-  if (closing.why === 'refusals')
-    return new PayrunError('REFUSED_IN_A_ROW', { count: closing.count, reason: closing.reason });
-  return closing.why === 'stop' ? errorOf(closing) : null;
+/** Returns why no row of the batch may be claimed: a hold, or the stop of another process. The run itself reports its own signal. */
+function whyForbidden(deps: Deps, { name }: BatchFacts): PayrunError | null {
+  const { holds, leads } = deps.ledger;
+  const lead = leads.of(name);
+  return holds.whyHeld(name) ?? (lead.stands === 'stopped' && !isStoppedHere(deps) ? stoppedBefore(name, lead) : null);
 }
 
 const doubtsOf = async ({ ledger }: Deps, { name: batch }: BatchFacts): Promise<number[]> =>
