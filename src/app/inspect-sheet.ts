@@ -20,7 +20,7 @@ export interface LookOrder extends CheckOrder {
 }
 
 /** A batch at the same service that has rows of the sheet, by their keys. */
-interface SharedBatch extends Pick<DraftBatch, 'batch' | 'rows' | 'sent' | 'paid' | 'held'> {
+interface SharedBatch extends DraftBatch {
   /** How many open rows of the batch the sheet lacks. */
   readonly lacks: number;
 }
@@ -70,14 +70,7 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async ({ batch, rows, sent, paid, held }) => ({
-      batch,
-      rows,
-      sent,
-      paid,
-      held,
-      lacks: await ledger.versions.lackedByDraft(batch),
-    })),
+    batches.map(async (one) => ({ ...one, lacks: await ledger.versions.lackedByDraft(one.batch) })),
   );
 }
 

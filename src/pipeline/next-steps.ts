@@ -5,7 +5,7 @@ import { isHeldForAccountChange, isLookalike } from '../domain/sending/reason.ts
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
-import { planAgain, planOf, sheetAgain, signingOf } from './opened-with.ts';
+import { planAgain, planOf, runAgain, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
 interface StepFacts extends Figures, StatusFigures {
@@ -51,9 +51,8 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   // Payrun then sends no row and accepts no other sheet.
   const hasWaitingPlan = ledger.holds.proposalOf(batch.name) !== null;
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
-  const newest = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet) } as const;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
-  if (unknownClaims(batch, rows) !== null) step({ ...newest, add: false, why: 'column-removed' });
+  if (unknownClaims(batch, rows) !== null) step({ ...runAgain(batch), why: 'column-removed' });
   else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan) return steps;
@@ -64,7 +63,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     return steps;
   }
   if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
-  if (toCorrect > 0) step({ ...newest, add: false, why: 'corrected', rows: toCorrect }, sendsAt);
+  if (toCorrect > 0) step({ ...runAgain(batch), why: 'corrected', rows: toCorrect }, sendsAt);
   return steps;
 }
 

@@ -27,13 +27,21 @@ export const planOf = ({ sheet: { options } }: WithOptions): ApprovedPlan | null
 export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
   (options.repeated as RepeatedOptions | undefined) ?? {};
 
-export function planAgain(
+/** Runs the file of the batch's newest sheet again, with the same options. */
+export const runAgain = (batch: BatchFacts): ActionOf<'run-sheet'> => ({
+  action: 'run-sheet',
+  file: batch.sheet.origin,
+  batch: batch.name,
+  options: repeatedOf(batch),
+  add: false,
+  why: null,
+});
+
+export const planAgain = (
   batch: BatchFacts,
   signs: Signing,
   why: ActionOf<'plan-sheet'>['why'] = null,
-): ActionOf<'plan-sheet'> {
-  return { action: 'plan-sheet', ...sheetAgain(batch, batch.sheet), add: false, signs, row: null, why };
-}
+): ActionOf<'plan-sheet'> => ({ ...runAgain(batch), action: 'plan-sheet', signs, row: null, why });
 
 /** Once a ledger has known a policy, an approver signs each decision after which its rows may be sent. */
 export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signing> {
@@ -41,20 +49,9 @@ export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signi
   return policy === undefined ? 'no' : policy.data.ofConsole === true ? 'console' : 'key';
 }
 
-export const sheetAgain = (
-  { name }: Pick<BatchFacts, 'name'>,
-  sheet: Pick<SheetFacts, 'origin' | 'options'>,
-): { readonly file: string; readonly batch: string; readonly options: RepeatedOptions } => ({
-  file: sheet.origin,
-  batch: name,
-  options: repeatedOf({ sheet }),
-});
-
 /** Reads the corrected sheet of the batch: with a new plan, if the batch runs under a plan. */
 export const correctedSheet = (batch: BatchFacts, signs: Signing): ActionNamed =>
-  planOf(batch) === null
-    ? { action: 'run-sheet', ...sheetAgain(batch, batch.sheet), add: false, why: null }
-    : planAgain(batch, signs);
+  planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs);
 
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
   const plan = planOf(batch);

@@ -36,8 +36,8 @@ export interface PlanFacts {
   readonly digest: string;
   readonly notes: readonly Note[];
   readonly stops: readonly Beyond[];
-  /** `rows` null means all unpaid rows. Plans of earlier versions have no reason. */
-  readonly retry: { readonly rows: readonly string[] | null; readonly reason?: string } | null;
+  /** `rows` null means all unpaid rows. */
+  readonly retry: { readonly rows: readonly string[] | null; readonly reason: string } | null;
   readonly request: PlanRequest;
   readonly rows: string;
   readonly expiresAt: string;
@@ -65,6 +65,7 @@ export interface Facts {
 }
 
 export const noFound: Omit<Inspection, 'state' | 'message'> = {
+  sheetName: null,
   form: null,
   reading: [],
   seen: [],

@@ -47,8 +47,8 @@ export interface Inspection
     Pick<Looked, 'seen' | 'sharedWith' | 'isOfOtherService'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: PageMessage | null;
-  /** The workbook's sheet that was read; absent in findings of earlier versions. */
-  readonly sheetName?: string | null;
+  /** The workbook's sheet that was read; null for a file without sheets. */
+  readonly sheetName: string | null;
   /** The form of the file; null if the file was not read. */
   readonly form: SheetForm | null;
   readonly reading: readonly Note[];

@@ -6,7 +6,7 @@ import { opensAt, readPayWindow } from '../../domain/calendar/pay-window.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import type { Deps, Limits } from '../deps.ts';
-import { sheetAgain } from '../opened-with.ts';
+import { runAgain } from '../opened-with.ts';
 
 interface BatchLimits {
   readonly caps?: Caps;
@@ -29,8 +29,7 @@ export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
   if (batch === null || window === undefined) return { ...deps, limits: lowered };
   const { windows, outside } = limits.payWindow ?? { windows: [], outside: 'stop' };
   const others = windows.filter((other) => !isDeepStrictEqual(other, window));
-  const options = { payWindow: 'WINDOW' };
-  const again: ActionNamed = { action: 'run-sheet', ...sheetAgain(batch, batch.sheet), options, add: false, why: null };
+  const again: ActionNamed = { ...runAgain(batch), options: { payWindow: 'WINDOW' } };
   if (opensAt([...others, window], 0) === undefined)
     throw new PayrunError('PAY_WINDOWS_NEVER_MEET', {
       batch: batch.name,

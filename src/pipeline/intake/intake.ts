@@ -11,7 +11,7 @@ import { diskFault } from '../../base/sqlite.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
-import { repeatedOf } from '../opened-with.ts';
+import { runAgain } from '../opened-with.ts';
 
 /** The largest size of a sheet. A real sheet of a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
@@ -79,14 +79,13 @@ export async function keptFile({ folder }: Pick<Ledger, 'folder'>, path: string)
 
 /** Returns the copy of a batch's sheet, also after the ledger's folder was moved. Throws if the copy is gone. */
 export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts): Promise<string> {
-  const { copy, origin } = batch.sheet;
+  const { copy } = batch.sheet;
   const found = await keptFile(ledger, copy);
   if (found !== null) return found;
   const folder = join(ledger.folder, 'sheets');
   const { name } = batch;
   const list: ActionNamed = { action: 'list-rows', batch: name };
-  const again = { file: origin, batch: name, options: repeatedOf(batch), add: false, why: null };
-  const command: ActionNamed = { action: 'run-sheet', ...again };
+  const command = runAgain(batch);
   throw new PayrunError('SHEET_COPY_GONE', { path: join(folder, basename(copy)), folder, batch: name, list, command });
 }
 

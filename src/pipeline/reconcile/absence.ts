@@ -82,12 +82,8 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Returns when the row was last sent. A row from an older version of the ledger has only the wall-clock time. */
-export function sentMomentOf(row: LedgerRow): Moment {
-  return row.sentMoment === null && row.submittedAt !== null
-    ? { wall: row.submittedAt, service: null, boot: '', uptime: 0 }
-    : keptMoment(row, row.sentMoment);
-}
+/** Returns when this ledger last sent the row. */
+export const sentMomentOf = (row: LedgerRow): Moment => keptMoment(row, row.sentMoment);
 
 function keptMoment({ key, batch }: LedgerRow, text: string | null): Moment {
   const moment = text === null ? null : readMoment(text);
