@@ -24,7 +24,6 @@ import { requireSeen } from '../pipeline/seen.ts';
 import { type Course, sendBatch } from '../pipeline/send-batch.ts';
 import { stopOf } from '../pipeline/sending/backoff.ts';
 import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts';
-import { isAbandoned } from '../pipeline/sending/together.ts';
 import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
@@ -43,20 +42,14 @@ export async function run(deps: Deps, order: RunOrder): Promise<Outcome> {
   if (name !== null) stopOnSignal(name);
   await requirePolicy(deps, name);
   await awaitWindow(deps);
-  const lead = async () => {
-    await ledger.hold();
-    // Another process may have put a policy in force before this run had the lock.
-    await requirePolicy(deps, name);
-    await ledger.rows.recover();
-  };
-  // A worker may continue the batch while the run checks its sheet, so the run then locks the ledger after the check.
-  const isOpen = order.approve == null && name !== null;
-  const leadsLater = isOpen && (await isAbandoned(deps, name));
-  if (!leadsLater) await lead();
+  await ledger.hold();
+  // Another process may have put a policy in force before this run had the lock.
+  await requirePolicy(deps, name);
+  await ledger.rows.recover();
   const base = order.base ?? ledger.batches.newestSheet();
   const copy = await keepCopy(ledger, file, clock, order.sha256);
   const token = handledLater(deps.client.ready());
-  const opened = await openVersion(deps, order, { base, copy, lead: leadsLater ? lead : null, stopOnSignal, turnOf });
+  const opened = await openVersion(deps, order, { base, copy, stopOnSignal, turnOf });
   if ('kind' in opened) return opened;
   const place = resultPlace(opened.batch, order);
   const turn = turnOf(opened.batch.name);

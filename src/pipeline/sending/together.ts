@@ -117,10 +117,6 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   for (const id of await doubtsOf(deps, batch)) if (!before.has(id)) run.unsettled.add(id);
 }
 
-/** True if the leader of the batch died, so that a worker may continue the batch at any time. */
-export const isAbandoned = async ({ ledger }: Pick<Deps, 'ledger'>, batch: string) =>
-  ledger.fleet !== null && ledger.leads.of(batch).stands === 'going' && !(await ledger.isLedElsewhere());
-
 function termsOf(run: PayRun): Terms {
   const { limits, policy } = run.deps;
   return {

@@ -23,8 +23,6 @@ import { payeeDestination } from '../plans/plan-page.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
-  /** Locks the ledger after the sheet was read; null if the ledger is already locked. */
-  readonly lead: (() => Promise<void>) | null;
   /** Makes signals stop this batch from now on. */
   readonly stopOnSignal: (batch: string) => void;
   /** Returns the turn of the stop that the command may end; null if it may end none. */
@@ -52,7 +50,6 @@ export async function planSheet(
   const { documents: documentLimits } = deps.limits;
   const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: asked, keptBy };
   const checked = await checkSheet(ledger.draft, { ...read, now: clock.now() }, deps.progress);
-  await leading?.lead?.();
   addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), asked ?? checked.ownBatch);
   const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
