@@ -290,7 +290,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: repeatSheet,
   },
   REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
-  PROPOSAL_WAITS: { batch: 'nov', file: 'x.csv', by: 'Ama', isApproved: false },
+  PROPOSAL_WAITS: { batch: 'nov', file: 'x.csv', by: 'Ama' },
   VERSION_CONFLICT: { batch: 'nov', sheet: 'x.csv', at: noon },
   IDENTITY_CHANGED: {
     batch: 'nov',

@@ -267,7 +267,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  PROPOSAL_WAITS: { batch: string; file: string; by: string; isApproved: boolean };
+  PROPOSAL_WAITS: { batch: string; file: string; by: string };
   /** The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number };
   IDENTITY_CHANGED: { batch: string; was: ShownIdentity; now: ShownIdentity; command: Action };

@@ -208,7 +208,6 @@ export interface UploadLine {
 export interface Upload extends UploadLine {
   /** Identifies the sheet's state. The server refuses a change that was decided on another state. */
   readonly standing: string;
-  readonly approvalGone: boolean;
   readonly lookedAt: number | null;
   /** Short phrases such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];

@@ -34,7 +34,7 @@ it.each(stores)('a proposed plan on %s holds its batch until it is paid', async 
   const { plan_digest: digest } = documentOf(proposed);
   const waits = {
     code: 'PROPOSAL_WAITS',
-    facts: { batch: 'nov', file: 'november.csv', by: 'Ama', isApproved: false },
+    facts: { batch: 'nov', file: 'november.csv', by: 'Ama' },
   };
   expect(refusalOf(await propose(desk))).toMatchObject(waits);
   const list = await command(desk, ['list', '--json']);

@@ -307,6 +307,16 @@ describe('what is refused', () => {
     expect(await declinedBefore(rows, 'other')).toMatchObject(no);
     expect(await declinedBefore(others, 'no')).toMatchObject(no);
     expect(await declinedBefore([{ ...others[0]!, row_id: 'd8', reference: 'D eight' }], 'apart')).toBe(null);
+
+    // A decline after the plan was made is shown with the plan too.
+    const same = csvOf([{ ...others[0]!, row_id: 'd7', reference: 'D seven' }]);
+    const waiting = await planned(office, same, 'waiting');
+    const shown = async () =>
+      (await office.get<Review>('Thabo', `/api/uploads/${waiting.id}/plan`)).body.declinedBefore;
+    expect(await shown()).toBe(null);
+    const second = await planned(office, same, 'second');
+    await office.post('Thabo', `/api/uploads/${second.id}/decline`, { digest: second.digest, reason });
+    expect(await shown()).toMatchObject(no);
   });
 
   it('the plan file of another sheet does not replace the plan', async () => {

@@ -133,30 +133,6 @@ it('a batch that was finished elsewhere tells nobody to go on with what a consol
   await again.close();
 });
 
-it('who changes an approved sheet is told that the approval is gone, until a plan stands again', async () => {
-  const office = await openOffice();
-  const [row] = kenyanRows(1);
-  const { id, header } = await office.upload('Nomsa', 'nov.csv', csvOf([row!]));
-  const plan = async () => {
-    await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
-    return await office.settled(id);
-  };
-  const fix = async (from: string, to: string) => {
-    const cell = { row: 2, column: header.indexOf('amount'), from, to };
-    const { body } = await office.post<Upload>('Nomsa', `/api/uploads/${id}/corrections`, cell);
-    return [body.approvalGone, (await office.settled(id)).approvalGone];
-  };
-  await plan();
-  expect(await fix(row!.amount!, '500'), 'nobody had approved it').toEqual([false, false]);
-  expect(await plan()).toMatchObject({ state: 'planned', approvalGone: false });
-  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
-  await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password });
-  expect(await fix('500', '600')).toEqual([true, true]);
-  expect(await fix('600', '700'), 'and changed once more').toEqual([true, true]);
-  expect(await plan()).toMatchObject({ state: 'planned', approvalGone: false });
-  await office.close();
-});
-
 it('a plan that is asked for during a check counts if the check finds nothing new, and a page from before a correction does not', async () => {
   const office = await openOffice();
   const rows = kenyanRows(1000);

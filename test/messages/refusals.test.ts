@@ -732,30 +732,19 @@ To pay the rows again: give the batch a name of its own, and say why.`,
     'Row 4 looks like row 7 of batch oct, and row 7 may have been paid (in doubt). Nothing was sent. Payrun does not send row 4 until row 7 is settled, even if you give a reason. Search for row 7 on its page.',
   ],
   PROPOSAL_WAITS: [
-    [
-      example.PROPOSAL_WAITS,
-      `A plan of batch nov (x.csv, by Ama) waits for approval. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
+    example.PROPOSAL_WAITS,
+    `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
   payrun decline nov --reason TEXT
   payrun withdraw nov --reason TEXT
   Submit urgent rows as their own batch (--batch NAME).`,
-      `A plan of batch nov (x.csv, by Ama) waits for approval. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
+    `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
 Submit urgent rows as their own batch.`,
-    ],
-    [
-      { ...example.PROPOSAL_WAITS, isApproved: true },
-      `A plan of batch nov (x.csv, by Ama) is approved, and nobody has started its payment. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
-  payrun decline nov --reason TEXT
-  payrun withdraw nov --reason TEXT
-  Submit urgent rows as their own batch (--batch NAME).`,
-      `A plan of batch nov (x.csv, by Ama) is approved, and nobody has started its payment. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
-Submit urgent rows as their own batch.`,
-    ],
   ],
   VERSION_CONFLICT: [
     example.VERSION_CONFLICT,
-    `Batch nov received a newer sheet (x.csv, on 2026-11-27 12:00:00 UTC) after this sheet was accepted. Nothing of this sheet was sent.
+    `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
   Compare the two sheets. If this sheet is the correct one, run it again, or make its plan again.`,
-    `Batch nov received a newer sheet (x.csv, on 2026-11-27 12:00:00 UTC) after this sheet was accepted. Nothing of this sheet was sent.
+    `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
 Compare the two sheets. If this sheet is the correct one, make its plan again.`,
   ],
   IDENTITY_CHANGED: [

@@ -1,5 +1,6 @@
 /** Reads many rows for pages in a thread that reading.ts starts, so that other requests do not wait. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { declineBefore } from '../../app/upload-plan.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { assert, PayrunError } from '../../base/errors.ts';
 import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
@@ -55,6 +56,7 @@ const tasks = {
     const taken = ledger.pages.evidenceTaken(batch);
     return taken === null ? null : { ...taken, at: isoTime(taken.at) };
   },
+  declineBefore: async (asked: Parameters<typeof declineBefore>[1]) => await declineBefore(ledger, asked),
   review: async (asked: ReviewAsked) => await reviewOf(ledger, asked),
   requirePayable: async (path: string, policy: string, actor: Deps['actor'], now: number) =>
     void (await approvedUnder({ ledger, policy: { path: policy, ofConsole: true }, actor }, await openPlan(path), now)),

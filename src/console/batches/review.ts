@@ -1,6 +1,5 @@
 /** Reads from the plan's own file what an approver should see before signing. */
 import { createHash } from 'node:crypto';
-import { declineBefore } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
@@ -39,19 +38,18 @@ const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
 };
 const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
-export type Reviewed = Omit<Review, 'declined' | 'whyNot' | 'mayEnd' | 'stops' | 'notes' | 'reading'> & {
+export type Reviewed = Omit<
+  Review,
+  'declined' | 'declinedBefore' | 'whyNot' | 'mayEnd' | 'stops' | 'notes' | 'reading'
+> & {
   readonly terms: readonly Note[];
   readonly approvalNotes: readonly Note[];
 };
 
-export type ReviewAsked = Pick<PlanFacts, 'path' | 'retry' | 'rows'> &
-  Readonly<{ policy: string; now: number; eyes: Eyes }>;
+export type ReviewAsked = Pick<PlanFacts, 'path' | 'retry'> & Readonly<{ policy: string; now: number; eyes: Eyes }>;
 
 /** `retry` is the request to send unpaid rows again; null for none. */
-export async function reviewOf(
-  ledger: Ledger,
-  { path, policy, now, retry, rows, eyes }: ReviewAsked,
-): Promise<Reviewed> {
+export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes }: ReviewAsked): Promise<Reviewed> {
   const see = <T>(facts: T) => factsFor(eyes, facts);
   const shown = (problem: FoundProblem) => problemWords(see(problem), 'page');
   const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(see(row)) });
@@ -171,7 +169,6 @@ export async function reviewOf(
     for (const [kind, alike] of Map.groupBy(told, (one) => one.kind))
       payees.push({ ...payeeLine(line), kind, words: [...new Set(alike.map(({ words }) => words))].join('; ') });
   }
-  const no = await declineBefore(ledger, { batch: head.batch, rows, now });
   const glance = await glanceAt(plan, (row) => goes(row) || isHeld(row));
   const { needed, because, approvals, notes } = await approvalStanding(ledger, plan, policy, now).catch(
     (error: unknown) => {
@@ -212,7 +209,6 @@ export async function reviewOf(
     repeatReason: see(head.terms.repeat),
     warnings,
     warningsTotal,
-    declinedBefore: no && { ...see(no), at: isoTime(no.at) },
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
     because: because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultOnPage(see(because)),

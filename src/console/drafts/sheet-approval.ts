@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { approvePlan } from '../../app/approve-plan.ts';
 import { endProposal, whyNotEndPlan } from '../../app/end-proposal.ts';
 import { type PlanEnding, whyNotApprove } from '../../approval/approval.ts';
+import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { Note } from '../../domain/note.ts';
 import type { UploadRecord } from '../../ledger/ledger.ts';
@@ -18,9 +19,8 @@ import type { Reviewed } from '../batches/review.ts';
 import { actorFor, eyesOf, Refused, refused, refusedBy, seenBy, type Who } from '../http/route.ts';
 import { doing, factsOf, isWaiting, type PlanFacts, type SheetOrder, type SheetRecords } from './sheet-records.ts';
 
-const waits = ['planned', 'approved'] as const;
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
-const mostSettlingMs = 1000;
+const mostReadingMs = 1000;
 const endings: { readonly [R in Who['role']]?: PlanEnding } = { approver: 'plan-declined', preparer: 'plan-withdrawn' };
 
 export type Approval = ReturnType<typeof openApproval>;
@@ -29,7 +29,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   const { clock } = order;
   const { uploads, holds } = order.ledger;
   const { get } = records;
-  const reviews = new Map<string, { readonly key: string; readonly review: Reviewed }>();
+  const reviews = new Map<string, { readonly key: string; readonly review: Promise<Reviewed> }>();
   const nameFor = (id: string, masked: boolean) => `${id} ${masked}`;
   const forget = (id: string): void => [true, false].forEach((masked) => void reviews.delete(nameFor(id, masked)));
   /** Rises when rows were sent, because other plans of the day may then need more approvals. */
@@ -46,7 +46,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   async function reviewed(
     record: UploadRecord,
     eyes = eyesOf(null),
-    { path, digest, retry, rows }: Pick<PlanFacts, 'path' | 'digest' | 'retry' | 'rows'> = planFacts(record),
+    { path, digest, retry }: Pick<PlanFacts, 'path' | 'digest' | 'retry'> = planFacts(record),
   ): Promise<Reviewed> {
     const policy = order.policy();
     const key = JSON.stringify([
@@ -58,42 +58,31 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     ]);
     const name = nameFor(record.id, eyes.masked);
     const kept = reviews.get(name);
-    if (kept?.key === key) return kept.review;
-    const review = await reader.ask('review', { path, policy, now: clock.now(), retry, rows, eyes });
-    if (review.digest !== digest) throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
+    if (kept?.key === key) return await kept.review;
+    const review = reader.ask('review', { path, policy, now: clock.now(), retry, eyes });
     reviews.set(name, { key, review });
-    return review;
+    const { digest: found } = await review.catch((error: unknown) => {
+      reviews.delete(name);
+      throw error;
+    });
+    if (found !== digest) throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
+    return await review;
   }
 
-  /** Marks a plan with enough signatures as approved. If a stricter policy asks for more, the plan waits again. */
-  async function settleApproval(id: string): Promise<void> {
-    const record = uploads.find(id);
-    if (record === null || record.plan === null || !isWaiting(record) || !records.isIdle(id)) return;
-    const wasApproved = record.state === 'approved';
-    const isApproved = await reviewed(record).then(
+  /**
+   * Returns the record as `approved` if its waiting plan has the signatures that the policy asks for now. A plan that takes
+   * long to read waits meanwhile.
+   */
+  async function current(record: UploadRecord): Promise<UploadRecord> {
+    if (!isWaiting(record) || factsOf(record).plan === null) return record;
+    const isRead = new AbortController();
+    const isApproved = reviewed(record).then(
       ({ approvals, needed }) => approvals.length >= needed,
-      // Only a refusal undoes an approval. After another error the state stays.
-      (error: unknown) => wasApproved && !(error instanceof Refused),
+      () => false,
     );
-    if (isApproved !== wasApproved) await holds.keepApproval(record.plan, isApproved);
-  }
-
-  let settledUnder: number | undefined;
-  let settling: Promise<void> = Promise.resolve();
-
-  async function settleAll(): Promise<void> {
-    const policy = statSync(order.policy(), { throwIfNoEntry: false })?.mtimeMs;
-    if (policy !== settledUnder) {
-      settledUnder = policy;
-      settling = (async () => {
-        for (const { id } of uploads.list(waits)) await settleApproval(id);
-      })().catch(() => {
-        settledUnder = undefined;
-      });
-    }
-    const isSettled = new AbortController();
-    await Promise.race([settling, clock.sleep(mostSettlingMs, isSettled.signal)]);
-    isSettled.abort();
+    const state = await Promise.race([isApproved, clock.sleep(mostReadingMs, isRead.signal)]);
+    isRead.abort();
+    return state === true ? { ...record, state: 'approved' } : record;
   }
 
   function whyNot(record: UploadRecord, person: Who, { approvals }: Pick<Reviewed, 'approvals'>): PageMessage | null {
@@ -103,7 +92,6 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   }
 
   async function review(id: string, person: Who): Promise<Review> {
-    await settleApproval(id);
     const record = get(id);
     const { declined, plan: facts } = factsOf(record);
     const see = <T>(of: T) => seenBy(person, of);
@@ -116,6 +104,9 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     // Ignores an error here, because the review of a damaged plan reports the damage.
     const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
     const paused = isToPay ? holds.pausedBy(facts.request.batch) : null;
+    const no = isToPay
+      ? await reader.ask('declineBefore', { batch: read.batch, rows: facts.rows, now: clock.now() })
+      : null;
     return {
       ...read,
       notes: [
@@ -129,7 +120,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
         ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
       ],
       declined: see(declined),
-      declinedBefore: isToPay ? read.declinedBefore : null,
+      declinedBefore: no && { ...see(no), at: isoTime(no.at) },
       whyNot: why && pageWords(why),
       mayEnd:
         isToPay &&
@@ -181,7 +172,6 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),
     );
     forget(id);
-    await settleApproval(id);
   }
 
   const end = (ending: PlanEnding) =>
@@ -200,11 +190,9 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     approve,
     decline: end('plan-declined'),
     withdraw: end('plan-withdrawn'),
-    settle: settleApproval,
-    settleAll,
+    current,
     sentMore(): void {
       sendings += 1;
-      settledUnder = undefined;
     },
     forget,
   };

@@ -29,7 +29,6 @@ export function openPaying(
 
   async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
     const seen = approval.waiting(id, digest);
-    await approval.settle(id);
     // The run checks the approvals too, but a job would count as the person's work on the sheet.
     await approval.requirePayable(seen, person);
     // Reads the sheet again, because it may have changed or been declined. Nothing waits between this and the job.
@@ -62,7 +61,7 @@ export function openPaying(
     void ended
       .then((one) => {
         // A sheet whose plan was refused is checked again, because a terminal may have sent its rows.
-        if (errorCode(one) !== null && uploads.find(id)?.state === 'approved') lookAgain(id);
+        if (errorCode(one) !== null && uploads.find(id)?.state === 'planned') lookAgain(id);
       })
       .catch((error: unknown) => order.log(error));
     if (end !== undefined) requireNoError(end);

@@ -53,7 +53,7 @@ export function openPlanning(
     mendable(id);
     await requireLooked(id);
     const record = mendable(id);
-    requireShown(record, standing);
+    requireShown(await approval.current(record), standing);
     requirePlannable(record, wanted);
     const other = ledger.holds.proposalOf(wanted.batch);
     if (other !== null && other.upload !== id) throw refusedBy(proposalWaits(other), 409);
@@ -125,7 +125,7 @@ export function openPlanning(
       const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
       const { expiresAt, rowsToSend: rows, totals } = await approval.reviewed(record, eyesOf(null), made);
       const plan: PlanFacts = { ...made, expiresAt, toSend: { rows, totals } };
-      await uploads.keep(id, changed({ plan, approvalGone: false }), doing(person, 'plan-made', data));
+      await uploads.keep(id, changed({ plan }), doing(person, 'plan-made', data));
       wasKept = true;
     };
     void jobs
@@ -158,7 +158,6 @@ export function openPlanning(
         order.log(error);
         if (wasKept) await uploads.keep(id, changed({ plan: null }));
       })
-      .then(async () => await approval.settle(id))
       .catch((error: unknown) => order.log(error));
   }
 
@@ -179,7 +178,7 @@ export function openPlanning(
 export const againstSkipping = (why: NonNullable<ReturnType<typeof whyNotSkip>>): PageMessage =>
   why.why === 'sheet-fault' ? messageOf('SHEET_FAULT', { problem: why.problem }) : messageOf('NO_ROW_PAYABLE');
 
-const plannable: readonly string[] = ['to_fix', 'ready', 'planned', 'approved'] satisfies UploadState[];
+const plannable: readonly string[] = ['to_fix', 'ready', 'planned'] satisfies UploadState[];
 
 export const batchOptions = ({ series, isNew: _isNew, ...options }: PlanRequest): Options => ({
   ...options,

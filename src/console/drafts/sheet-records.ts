@@ -52,7 +52,6 @@ export interface Facts {
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
   readonly lookedAt?: number;
-  readonly approvalGone?: boolean;
   /** The last request for a plan. A retry uses it again. */
   readonly request?: PlanRequest;
   readonly declined: Review['declined'];
@@ -164,7 +163,6 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
           ...before,
           plan: null,
           declined: null,
-          approvalGone: before.approvalGone === true || now.state === 'approved',
           changedBy: [...new Set([...changedBy, person.id])],
           changes: changes + 1,
           ...facts,

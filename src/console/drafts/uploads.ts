@@ -74,10 +74,10 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   };
   const paying = openPaying(order, records, mending, approval, jobs, lookAgain);
 
-  function changed(id: string, person: Who): Upload {
+  async function changed(id: string, person: Who): Promise<Upload> {
     approval.forget(id);
     looks.begin(id);
-    return show(id, person);
+    return await show(id, person);
   }
 
   function moneyOfRows(record: UploadRecord) {
@@ -104,11 +104,11 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   const columnsFor = (record: UploadRecord, person: Who) =>
     person.role === 'viewer' ? (factsOf(record).found?.columns ?? []) : null;
 
-  function show(id: string, person: Who): Upload {
-    const record = get(id);
+  async function show(id: string, person: Who): Promise<Upload> {
+    const record = await approval.current(get(id));
     const see = <T>(facts: T) => seenBy(person, facts);
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
-    const { choice, plan, approvalGone = false, rowChoices = [] } = facts;
+    const { choice, plan, rowChoices = [] } = facts;
     const old = uploads.everKnown(replacedBy(record)[0] ?? '');
     const { form, reading, ...found } = { ...noFound, ...kept };
     const { advice, problems } = found;
@@ -146,13 +146,11 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? planning.nameFor(record),
       lookedAt,
-      approvalGone,
     };
   }
 
   async function list(person: Who, text = ''): Promise<UploadLine[]> {
-    await approval.settleAll();
-    return (await reader.ask('uploads', text)).map((brief) => {
+    const briefs = (await reader.ask('uploads', text)).map(async (brief) => {
       const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
       const found = { counts: read(brief.counts, noFound.counts), totals: read(brief.totals, noFound.totals) };
       const facts = {
@@ -162,8 +160,11 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
         lookedAt: brief.lookedAt,
         job: brief.job && jobFacts(brief.job),
       };
-      return { ...lineOf(brief, facts, person), batch: brief.batch };
+      const record = uploads.find(brief.id);
+      const { state } = record === null ? brief : await approval.current(record);
+      return { ...lineOf({ ...brief, state }, facts, person), batch: brief.batch };
     });
+    return await Promise.all(briefs);
   }
 
   function lineOf(
@@ -259,14 +260,14 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       }
     });
     looks.begin(id);
-    return show(id, person);
+    return await show(id, person);
   }
 
   const then =
     <T>(deed: (id: string, what: T, person: Who) => Promise<void>, after: typeof show) =>
     async (id: string, what: T, person: Who): Promise<Upload> => {
       await deed(id, what, person);
-      return after(id, person);
+      return await after(id, person);
     };
 
   // Continues the checks of a console that died.
@@ -276,8 +277,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   jobs.whenSent((upload) => {
     if (isClosing) return;
     approval.sentMore();
-    for (const { id } of uploads.list(['ready', 'planned', 'approved']).slice(0, mostLookedAgain))
-      if (id !== upload) lookAgain(id);
+    for (const { id } of uploads.list(['ready', 'planned']).slice(0, mostLookedAgain)) if (id !== upload) lookAgain(id);
   });
 
   return {
@@ -304,7 +304,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      requireShown(record, standing);
+      requireShown(await approval.current(record), standing);
       await uploads.change(
         id,
         (now) => {

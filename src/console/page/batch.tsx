@@ -353,8 +353,8 @@ function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
     <div class="notice warning">
       <p>
         <strong>A plan waits:</strong>{' '}
-        {of.upload === null ? of.file : <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>}, by {of.by},{' '}
-        {of.isApproved ? 'is approved' : 'waits for approval'}. Until it ends, nothing of this batch is sent.
+        {of.upload === null ? of.file : <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>}, by {of.by}.
+        Until it is paid, declined or withdrawn, nothing of this batch is sent.
       </p>
     </div>
   );

@@ -212,11 +212,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       {showAlike}
     </p>
   );
-  const gone = upload.approvalGone && (
-    <p class="notice warning">
-      <strong>The change ended the approval.</strong> The sheet needs a new plan, and a new approval.
-    </p>
-  );
   if (isAgain(upload))
     return (
       <>
@@ -224,7 +219,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
           <strong>Being checked again.</strong> You need not wait. This page shows the last check, and updates by
           itself.
         </p>
-        {gone}
         {paidBefore}
       </>
     );
@@ -273,7 +267,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
-      {gone}
       {upload.state !== 'ready' && paidBefore}
       {upload.declined !== null ? (
         <DeclinedBy by={upload.declined}>

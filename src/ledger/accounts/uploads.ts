@@ -13,7 +13,7 @@ export interface UploadRecord {
   readonly account: number;
   readonly by: string;
   readonly at: number;
-  /** Derived: `planned` or `approved` while its plan waits, else `batch` after the import, else the state of the reading. */
+  /** Derived: `planned` while its plan waits, else `batch` after the import, else the state of the reading. */
   readonly state: string;
   readonly message: string | null;
   /** A digest of the header row. Payrun uses a person's column choice for every sheet with the same digest. */
@@ -82,7 +82,7 @@ export interface Doing {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-const state = `CASE WHEN h.state = 'approved' THEN 'approved' WHEN h.id IS NOT NULL THEN 'planned' WHEN u.batch IS NOT NULL THEN 'batch' ELSE u.state END`;
+const state = `CASE WHEN h.id IS NOT NULL THEN 'planned' WHEN u.batch IS NOT NULL THEN 'batch' ELSE u.state END`;
 const fromUploads = 'FROM upload u LEFT JOIN account a ON a.id = u.account LEFT JOIN hold h ON h.upload = u.id';
 const selectUploads = `SELECT u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, ${state} AS state,
   u.message, u.header, u.batch, u.plan, u.facts ${fromUploads}`;

@@ -1,7 +1,7 @@
 /** The holds: pauses by people, and plans that wait. While a hold stands, Payrun writes no intent of its batch. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { Refusal, RefusalFacts } from '../../base/refusal.ts';
+import type { RefusalFacts } from '../../base/refusal.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { stopAfterHold } from './lead.ts';
@@ -16,7 +16,6 @@ export interface Proposal {
   readonly digest: string;
   readonly file: string;
   readonly by: string;
-  readonly isApproved: boolean;
   readonly upload: string | null;
 }
 
@@ -31,7 +30,6 @@ interface HoldRow {
   readonly reason: string;
   readonly digest: string;
   readonly file: string;
-  readonly state: string;
   readonly upload: string | null;
 }
 
@@ -44,10 +42,10 @@ export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hol
 const pausedError = (batch: string, { paused, id, reason }: PauseFound) =>
   new PayrunError('PAUSED', { batch, paused, id, reason });
 
-export const proposalWaits = ({ batch, file, by, isApproved }: Proposal): PayrunError =>
-  new PayrunError('PROPOSAL_WAITS', { batch, file, by, isApproved });
+export const proposalWaits = ({ batch, file, by }: Proposal): PayrunError =>
+  new PayrunError('PROPOSAL_WAITS', { batch, file, by });
 
-const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, state, upload FROM hold';
+const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, upload FROM hold';
 
 /** The pause of all batches comes first, then the pause of the batch, then its waiting plan. */
 const holdsOf = (sql: Sql, batch: string) =>
@@ -59,13 +57,12 @@ const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
   reason,
 });
 
-const proposalIn = ({ id, batch, digest, file, by, state, upload }: HoldRow): Proposal => ({
+const proposalIn = ({ id, batch, digest, file, by, upload }: HoldRow): Proposal => ({
   id,
   batch,
   digest,
   file,
   by: by ?? '',
-  isApproved: state === 'approved',
   upload,
 });
 
@@ -117,7 +114,7 @@ function insertProposal(
 ): void {
   requireNoProposal(sql, batch);
   sql.run(
-    `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, state, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, 'waits', ?)`,
+    `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, ?)`,
     batch,
     by,
     clock.now(),
@@ -228,11 +225,6 @@ export function openProposals({ sql, commits, trail, clock, requireHome }: HoldG
     keepPlan: async (id: number, digest: string, rows: string | null) =>
       await commits.whenFree(
         () => sql.run('UPDATE hold SET digest = ?, rows = ? WHERE id = ?', digest, rows, id).changes > 0,
-      ),
-    /** Stores whether the waiting plan has its approvals. */
-    keepApproval: async (digest: string, isApproved: boolean) =>
-      await commits.whenFree(
-        () => void sql.run('UPDATE hold SET state = ? WHERE digest = ?', isApproved ? 'approved' : 'waits', digest),
       ),
     /** Ends the hold of a plan that was not made. */
     unpropose: async (id: number) =>

@@ -126,15 +126,15 @@ export const batchRefusals = {
   ],
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
-  PROPOSAL_WAITS: ({ batch, file, by, isApproved }, to, place) => [
-    `A plan of batch ${batch} (${fileName(file)}, by ${by}) ${isApproved ? 'is approved, and nobody has started its payment' : 'waits for approval'}. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
+  PROPOSAL_WAITS: ({ batch, file, by }, to, place) => [
+    `A plan of batch ${batch} (${fileName(file)}, by ${by}) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
     to === 'page'
       ? []
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
     `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
   ],
   VERSION_CONFLICT: ({ batch, sheet, at }, to) => [
-    `Batch ${batch} received a newer sheet (${fileName(sheet)}, on ${timeWords(at)}) after this sheet was accepted. Nothing of this sheet was sent.`,
+    `Batch ${batch} has a newer version (sheet ${fileName(sheet)}, of ${timeWords(at)}) than the one that this sheet was compared with. Nothing of this sheet was sent.`,
     `Compare the two sheets. If this sheet is the correct one, ${atTerminal(to, 'run it again, or ')}make its plan again.`,
   ],
   ROWS_CLOSED: ({ rows, hasOthers, reopen, plan }, to) => [

@@ -30,7 +30,7 @@ const batchTables = `
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE hold (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, batch TEXT NOT NULL, "by" TEXT, at INTEGER NOT NULL, reason TEXT,
-    digest TEXT, rows TEXT, file TEXT, state TEXT, upload TEXT, UNIQUE (kind, batch)
+    digest TEXT, rows TEXT, file TEXT, upload TEXT, UNIQUE (kind, batch)
   ) STRICT;
 `;
 
