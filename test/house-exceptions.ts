@@ -68,7 +68,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'ledger/accounts/uploads.ts': 1,
   'ledger/batches/batch-comparison.ts': 1,
   'ledger/batches/draft.ts': 1,
-  'ledger/batches/import-draft.ts': 3,
+  'ledger/batches/import-draft.ts': 1,
   'ledger/duplicates/list-scans.ts': 1,
   'ledger/fleet/fleet.ts': 1,
   'ledger/opening.ts': 1,

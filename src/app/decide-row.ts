@@ -44,7 +44,7 @@ export async function decideRow(
   const carryOut = async (): Promise<Note> => {
     switch (decision.way) {
       case 'paid':
-        return await resolvePaid(deps, batch, row!, { ...decision, ...said });
+        return await resolvePaid(deps, row!, { ...decision, ...said });
       case 'not-paid':
         return await resolveNotPaid(deps, batch, row!, said);
       case 'not-a-repeat':

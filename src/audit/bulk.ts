@@ -36,7 +36,6 @@ export function readSpans(text: string): readonly (readonly [first: number, last
 
 export interface ImportedBatch {
   readonly name: string;
-  readonly tagScope: string;
   readonly createdAt: number;
   readonly repeatReason: string | null;
   /** The id of the newest sheet with all rows of the batch. Newer sheets only added rows. */
@@ -79,9 +78,9 @@ export function hashSheet(sheet: ImportedSheet) {
 }
 
 /** Hashes a batch after an import. The caller adds the rows sorted by id, then the documents by row and name. */
-export function hashBatch({ name, tagScope, createdAt, repeatReason, listedSince }: ImportedBatch) {
+export function hashBatch({ name, createdAt, repeatReason, listedSince }: ImportedBatch) {
   const hash = hashLines();
-  hash.add([name, tagScope, createdAt, repeatReason, listedSince]);
+  hash.add([name, createdAt, repeatReason, listedSince]);
   return {
     ...hash,
     row: ({ id, key, number, sheet, firstSheet, contentSheet, contentHash }: ImportedRow) =>

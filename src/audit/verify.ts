@@ -65,7 +65,7 @@ export function auditLedger(
   for (const row of evidence.rows()) {
     rows += 1;
     checkContent(row, findings);
-    checkStory(row, replay, batches.get(row.batch), findings);
+    checkStory(row, replay, findings);
     sums.add(row);
     sheets.add(row);
   }
@@ -74,7 +74,7 @@ export function auditLedger(
   checkImports(evidence, batches, replay, findings);
   checkMerchants(evidence, replay, findings);
   checkDocuments(evidence, replay, findings);
-  checkTables(evidence, batches, replay, findings);
+  checkTables(evidence, replay, findings);
   checkSelf(evidence, replay, findings);
   for (const { payout } of evidence.strayContents()) findings.add({ id: payout }, 'unexpected', 'row-content');
   return { ...facts, rows, replay, totals: sums.end() };
@@ -92,7 +92,7 @@ function compareHeads(evidence: Evidence, facts: ReturnType<typeof followTrail>,
   else findings.compare(where, 'unlike-ledger', 'last-hash', [hash], facts.hash);
 }
 
-function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | undefined, findings: FindingList): void {
+function checkStory(row: EvidenceRow, replay: Replay, findings: FindingList): void {
   const where = placeOf(row);
   const story = replay.story(row.batch, row.key);
   if (story === null || !story.isImported) {
@@ -111,7 +111,7 @@ function checkStory(row: EvidenceRow, replay: Replay, batch: EvidenceBatch | und
   compare('serviceDetails', [story.answerHash], row.serviceDetails === null ? null : shortHash(row.serviceDetails));
   compare('sentMoment', [story.moment], row.sentMoment === null ? null : momentHash(row.sentMoment));
   compare('merchantId', possibleMerchants(row, story, replay), row.merchantId);
-  compare('tag', [tagOf(batch?.tagScope ?? '', row.batch, row.key, row.revision)], row.tag);
+  compare('tag', [tagOf(row.batch, row.key, row.revision)], row.tag);
   const { intent } = story;
   if (intent === null) return;
   compare('amount', [intent.amount], row.amount);
@@ -288,12 +288,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: FindingLis
 }
 
 /** Checks the tables of earlier tags, of lost payments that a person declared, and of rows with possible copies. */
-function checkTables(
-  evidence: Evidence,
-  batches: ReadonlyMap<string, EvidenceBatch>,
-  replay: Replay,
-  findings: FindingList,
-): void {
+function checkTables(evidence: Evidence, replay: Replay, findings: FindingList): void {
   type Listed = Iterable<readonly [key: string, values: object]>;
   const compare = (what: FindingSubject, place: (key: string) => FindingPlace, trail: Listed, ledger: Listed) => {
     const expected = new Map(trail);
@@ -310,7 +305,7 @@ function checkTables(
     replay
       .earlier()
       .map(({ id: payout, batch, key, revision, paymentId }) => [
-        tagOf(batches.get(batch)?.tagScope ?? '', batch, key, revision),
+        tagOf(batch, key, revision),
         { payout, revision, paymentId },
       ]),
     Array.from(evidence.earlier(), ({ tag, payout, revision, paymentId }) => [tag, { payout, revision, paymentId }]),

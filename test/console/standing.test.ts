@@ -125,7 +125,7 @@ it('a batch that was finished elsewhere tells nobody to go on with what a consol
   await office.close();
   // As a console leaves it that is killed; a terminal has paid the batch since.
   const db = new DatabaseSync(office.ledger);
-  db.prepare("UPDATE job SET state = 'running', ended_at = NULL, message = NULL WHERE kind = 'pay'").run();
+  db.prepare("UPDATE job SET state = 'running', message = NULL WHERE kind = 'pay'").run();
   db.close();
   const again = await openOffice(office.folder);
   const { body } = await again.get<Batch>('Nomsa', '/api/batches/nov');

@@ -41,7 +41,6 @@ export async function take(ledger: Ledger, batch: string, count: number, documen
     batch,
     identity,
     service: 's',
-    tagScope: 't',
     repeatReason: null,
     sheet,
   });

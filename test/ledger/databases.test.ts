@@ -245,7 +245,7 @@ function readEvidence(ledger: Ledger): unknown {
 
 async function take(ledger: Ledger, batch: string, options: Record<string, unknown>) {
   const sheet = { name: `${batch}.csv`, origin: `/${batch}.csv`, copy: `/c/${batch}.csv`, options };
-  const order = { batch, identity, service: address, tagScope: 'payrun/1', repeatReason: null, sheet };
+  const order = { batch, identity, service: address, repeatReason: null, sheet };
   return await ledger.versions.importDraft({
     base: Number.MAX_SAFE_INTEGER,
     isAddition: false,

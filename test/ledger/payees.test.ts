@@ -49,7 +49,6 @@ async function take(batch: string, payees: readonly Payee[], first = 0) {
     batch,
     identity,
     service: 's',
-    tagScope: 't',
     repeatReason: null,
     sheet,
   });

@@ -73,7 +73,6 @@ describe('a ledger', () => {
       batch: 'b',
       identity: 'i',
       service: 's',
-      tagScope: 't',
       repeatReason: null,
       base: Number.MAX_SAFE_INTEGER,
       isAddition: false,

@@ -96,7 +96,6 @@ async function desk(store: StoreName) {
         batch,
         identity,
         service: 's',
-        tagScope: 't',
         repeatReason: null,
         sheet,
       });

@@ -96,7 +96,6 @@ it('the same rows in another order, under another name, are told; after 35 days 
     batch: 'nov',
     identity: 'https://pay|k|t',
     service: 's',
-    tagScope: 't',
     repeatReason: null,
     sheet,
   });

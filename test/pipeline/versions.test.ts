@@ -94,7 +94,6 @@ async function desk(store: StoreName) {
       batch,
       identity: 'https://pay|k|t',
       service: 's',
-      tagScope: 't',
       repeatReason: null,
       sheet: { name: 'f.csv', origin: 'f.csv', copy: 'f.csv', options: { by: 'Ama', maker: 'Joe' } },
     });

@@ -94,7 +94,6 @@ export interface DecisionReason {
 /** Runs `resolve --paid ID`. The payment must have a tag of the row, or else pay exactly what the row says. */
 export async function resolvePaid(
   deps: Deps,
-  batch: BatchFacts,
   row: LedgerRow,
   { payment: paymentId, by }: { readonly payment: string; readonly by: string | null },
 ): Promise<Note> {
@@ -111,7 +110,7 @@ export async function resolvePaid(
   const payment = await client.payment(paymentId);
   if (payment === null) throw new PayrunError('PAYMENT_NOT_AT_SERVICE', payed);
   const tag = foldTag(payment.tag);
-  const revision = tag === null ? null : revisionOf(batch, row, tag);
+  const revision = tag === null ? null : revisionOf(row, tag);
   const named = tag === null || revision !== null ? null : await ledger.rows.rowByTag(tag);
   if (named !== null) throw new PayrunError('PAYMENT_OF_OTHER_ROW', { ...payed, other: placeOf(named) });
   // While a payment may still appear under the row's own tag, no payment with another tag is accepted.
@@ -152,9 +151,9 @@ export async function resolvePaid(
 const farAbove = 100;
 
 /** Finds the revision with this tag. A lost ledger may have made a newer revision than the row's own, so newer ones are tried too. */
-function revisionOf({ tagScope, name }: BatchFacts, row: LedgerRow, tag: string): number | null {
+function revisionOf(row: LedgerRow, tag: string): number | null {
   for (let revision = 0; revision <= row.revision + farAbove; revision += 1)
-    if (tagOf(tagScope, name, row.key, revision) === tag) return revision;
+    if (tagOf(row.batch, row.key, revision) === tag) return revision;
   return null;
 }
 

@@ -1,15 +1,16 @@
 /** The tag: Payrun's text on a payment, by which a list scan finds the payment again. */
 import { hmacSha256 } from '../../base/digest.ts';
 
-export const defaultTagScope = 'payrun/1';
+/** A part of each tag. With another scope, a lost ledger would not find its payments again. */
+const tagScope = 'payrun/1';
 
 /** Crockford's base 32 has no i, l, o or u, so that people can read a tag aloud. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const tagDigits = 19;
 
 /** Takes 95 bits of an HMAC. API key and machine do not change a tag, so a copied ledger gives the same tags. */
-export const tagOf = (scope: string, batch: string, key: string, revision: number): string =>
-  `q${crockford(hmacSha256(scope, JSON.stringify([batch, key, revision])), tagDigits)}`;
+export const tagOf = (batch: string, key: string, revision: number): string =>
+  `q${crockford(hmacSha256(tagScope, JSON.stringify([batch, key, revision])), tagDigits)}`;
 
 /** Encodes the first 5 × `digits` bits, the most significant bit first. */
 export function crockford(bytes: Uint8Array, digits: number): string {

@@ -271,13 +271,10 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
     changeJob: (id: number, { state, message, batch }: Partial<Pick<JobRecord, 'state' | 'message' | 'batch'>>) =>
       patiently(() => {
         sql.run(
-          `UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), batch = coalesce(?, batch),
-             ended_at = CASE WHEN CAST(? AS TEXT) IN ('done', 'failed') THEN CAST(? AS BIGINT) ELSE ended_at END WHERE id = ?`,
+          'UPDATE job SET state = coalesce(?, state), message = coalesce(?, message), batch = coalesce(?, batch) WHERE id = ?',
           state ?? null,
           message ?? null,
           batch ?? null,
-          state ?? null,
-          clock.now(),
           id,
         );
       }),
@@ -285,12 +282,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
       'upload' in of ? job('j.upload = ?', of.upload) : job("j.batch = ? AND j.kind <> 'plan'", of.batch),
     endJobs: (message: string) =>
       commits.whenFree(
-        () =>
-          sql.run(
-            `UPDATE job SET state = 'failed', message = ?, ended_at = ? WHERE state = 'running'`,
-            message,
-            clock.now(),
-          ).changes,
+        () => sql.run("UPDATE job SET state = 'failed', message = ? WHERE state = 'running'", message).changes,
       ),
     tell: (doing: Doing) => commits.whenFree(() => record(doing)),
   };

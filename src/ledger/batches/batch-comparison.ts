@@ -216,7 +216,7 @@ export function compareDraft(sql: Sql, batch: string) {
 
 /** True if a newer sheet replaced the content of an unpaid row, and the draft has the old content again. */
 const isOlder = `(NOT ${isSent} AND c.digest <> draft.digest
-  AND EXISTS (SELECT 1 FROM past_content past WHERE past.payout = p.id AND past.digest = draft.digest))`;
+  AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id AND json_extract(t.entry, '$[4].replaced') = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
 
 const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed IS NOT NULL OR NOT ${isListed('p')} THEN 'closed'

@@ -5,7 +5,7 @@ import type { BatchFacts, SheetFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 
-const selectBatches = `SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, repeat_reason AS repeatReason,
+const selectBatches = `SELECT name, identity, service, created_at AS createdAt, repeat_reason AS repeatReason,
   quiet_until AS quietUntil, listed_at AS listedAt, sheet, listed_since AS listedSince FROM batch`;
 const selectSheets = `SELECT id, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rows, invalid FROM sheet`;
 

@@ -33,7 +33,6 @@ export interface ImportOrder {
   readonly batch: string;
   readonly identity: string;
   readonly service: string;
-  readonly tagScope: string;
   readonly repeatReason: string | null;
   readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
   readonly entries?: readonly Pick<TrailEntry, 'what' | 'data'>[];
@@ -59,7 +58,6 @@ export function openImporting(needs: Needs) {
         const conflict = versionConflict(before, order.base);
         if (conflict !== null) throw conflict;
         const digest = draft.digest();
-        const scope = before?.tagScope ?? order.tagScope;
         const { rows, invalid } = draft.counts();
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
@@ -75,12 +73,12 @@ export function openImporting(needs: Needs) {
           invalid,
         )!;
         reopenRows(needs, batch);
-        correctRows(needs, batch, scope, id);
+        correctRows(needs, batch, id);
         const retried = retryRows(needs, batch);
         refreshRows(sql, batch, id);
         const listedSince = isAddition && before !== null ? before.listedSince : id;
-        addRows(sql, batch, scope, id);
-        const mistaken = takeMistakes(sql, batch, scope, id);
+        addRows(sql, batch, id);
+        const mistaken = takeMistakes(sql, batch, id);
         takeDocuments(sql, batch, id);
         if (!isAddition) closeMissing(needs, batch, id, { by: preparerOf(sheet.options), why: { sheet: sheet.name } });
         sql.run(
@@ -92,12 +90,11 @@ export function openImporting(needs: Needs) {
           batch,
         );
         sql.run(
-          `INSERT INTO batch (name, identity, service, tag_scope, created_at, sheet, listed_since, repeat_reason) VALUES (?,?,?,?,?,?,?,?)
+          `INSERT INTO batch (name, identity, service, created_at, sheet, listed_since, repeat_reason) VALUES (?,?,?,?,?,?,?)
            ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, listed_since = excluded.listed_since, identity = excluded.identity, service = excluded.service`,
           batch,
           identity,
           service,
-          scope,
           now,
           id,
           listedSince,
@@ -219,10 +216,10 @@ function retryRows(needs: Needs, batch: string): number {
 }
 
 /** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */
-function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string, sheet: number): void {
+function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number): void {
   type ChangedRow = Pick<LedgerRow, 'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId'>;
-  const changed = sql.all<ChangedRow & { before: string; after: string }>(
-    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+  const changed = sql.all<ChangedRow & { before: string; after: string; replaced: string }>(
+    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.digest AS replaced, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
      JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${mayBePaid('p')} ORDER BY draft.number`,
     batch,
   );
@@ -238,11 +235,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       sheet,
       sheet,
       revision,
-      tagOf(scope, batch, row.key, revision),
-      row.id,
-    );
-    sql.run(
-      `INSERT INTO past_content SELECT payout, digest FROM payout_content WHERE payout = ? ON CONFLICT DO NOTHING`,
+      tagOf(batch, row.key, revision),
       row.id,
     );
     sql.run(
@@ -258,6 +251,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, scope: string
       to: 'planned',
       change: 'corrected' satisfies RowChange,
       changed: changedFields(row.before, row.after),
+      replaced: row.replaced,
       revision,
       number: row.number,
       earlier: { paymentId: row.paymentId, tag: row.tag },
@@ -305,7 +299,7 @@ function refreshRows(sql: Sql, batch: string, sheet: number): void {
 
 const tagsAtOnce = 1000;
 
-function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
+function addRows(sql: Sql, batch: string, sheet: number): void {
   sql.run('DELETE FROM temp.draft_new');
   let tags: [number: number, tag: string][] = [];
   const keep = () => {
@@ -317,7 +311,7 @@ function addRows(sql: Sql, batch: string, scope: string, sheet: number): void {
      WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key) ORDER BY number`,
     batch,
   )) {
-    tags.push([number, tagOf(scope, batch, key, 0)]);
+    tags.push([number, tagOf(batch, key, 0)]);
     if (tags.length === tagsAtOnce) keep();
   }
   keep();

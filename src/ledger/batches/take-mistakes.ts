@@ -11,7 +11,7 @@ import type { Sql } from '../store/sql.ts';
 import { isAlone } from './batch-comparison.ts';
 
 /** Clears the unsent rows whose line has a mistake, and adds a row for each new key. Returns the rows' ids. */
-export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: number): readonly number[] {
+export function takeMistakes(sql: Sql, batch: string, sheet: number): readonly number[] {
   const lines = sql.all<{ number: number; key: string; name: string; content: string; id: number | null }>(
     `SELECT i.number, i.key, i.name_key AS name, i.content, p.id FROM temp.draft_invalid i
      LEFT JOIN payout p ON p.batch = ? AND p.key = i.key
@@ -27,7 +27,7 @@ export function takeMistakes(sql: Sql, batch: string, scope: string, sheet: numb
         batch,
         key,
         sheet,
-        tagOf(scope, batch, key, 0),
+        tagOf(batch, key, 0),
       )!;
     sql.run(
       `UPDATE payout SET (number, sheet, content_sheet, amount, unit, currency, from_country, country, destination, collection, merchant_id, missed, allowed, service_details) =

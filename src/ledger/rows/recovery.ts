@@ -58,15 +58,13 @@ export function sendAgain(
   assert(mayMoveRow(row.state, 'planned'), `a row that is ${row.state} is not sent again`);
   const isExpired = row.state === 'expired';
   const revision = isExpired ? row.revision + 1 : row.revision;
-  const scope = sql.value<string>('SELECT tag_scope FROM batch WHERE name = ?', row.batch);
-  assert(scope !== null, 'a row has a batch');
   if (isExpired) moving.rememberEarlier(row);
   sql.change(
     () => `row ${row.key} (${row.batch}) is not ${row.state}`,
     `UPDATE payout SET state = 'planned', revision = ?, tag = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL,
      reason = NULL, service_details = NULL, settled_at = NULL, missed = NULL WHERE id = ? AND state = ?`,
     revision,
-    tagOf(scope, row.batch, row.key, revision),
+    tagOf(row.batch, row.key, revision),
     row.id,
     row.state,
   );

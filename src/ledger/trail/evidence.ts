@@ -19,7 +19,7 @@ export function openEvidence(sql: Sql, faults: Evidence['faults']): Evidence {
       sql.each(`SELECT payout FROM (SELECT payout FROM payout_content UNION SELECT payout FROM payee)
         WHERE payout NOT IN (SELECT id FROM payout) ORDER BY payout`),
     batches: () =>
-      sql.each(`SELECT name, identity, service, tag_scope AS tagScope, created_at AS createdAt, sheet, listed_since AS listedSince,
+      sql.each(`SELECT name, identity, service, created_at AS createdAt, sheet, listed_since AS listedSince,
         repeat_reason AS repeatReason, quiet_until AS quietUntil, listed_at AS listedAt FROM batch ORDER BY name`),
     sheets: () =>
       sql.each(`SELECT id, batch, name, origin, copy, digest, received_at AS receivedAt, options, row_count AS rowCount,

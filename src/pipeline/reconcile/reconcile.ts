@@ -258,7 +258,7 @@ async function unknownRevisions({ ledger }: Deps, batch: BatchFacts): Promise<Si
     const seen: { revision: number; payment: SeenPayment }[] = [];
     let highest = row.revision;
     for (let revision = 0; revision <= highest + revisionsAbove; revision += 1)
-      for (const payment of strangers.get(tagOf(batch.tagScope, batch.name, row.key, revision)) ?? []) {
+      for (const payment of strangers.get(tagOf(batch.name, row.key, revision)) ?? []) {
         seen.push({ revision, payment });
         highest = Math.max(highest, revision);
       }

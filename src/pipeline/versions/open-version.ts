@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
-import { defaultTagScope } from '../../domain/rows/tag.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
 import { type BatchFacts, repeatsHead } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
@@ -139,7 +138,6 @@ async function importSheet(
     batch: plan.batch,
     identity: service.identity,
     service: service.label,
-    tagScope: defaultTagScope,
     repeatReason: order.confirmRepeat,
     base: approved?.plan.head.base ?? base,
     turn: intake.turnOf(plan.batch),

@@ -15,7 +15,7 @@ const ledgerTable = `
 /** An empty `hold.batch` covers all batches. `invalid_row.payout` is null for a line without a row. `copy.known` is a person's explanation of the copy. */
 const batchTables = `
   CREATE TABLE batch (
-    name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL, tag_scope TEXT NOT NULL,
+    name TEXT PRIMARY KEY, identity TEXT NOT NULL, service TEXT NOT NULL,
     created_at INTEGER NOT NULL, sheet INTEGER NOT NULL, listed_since INTEGER NOT NULL, repeat_reason TEXT, quiet_until INTEGER, listed_at INTEGER
   ) STRICT;
   CREATE TABLE sheet (
@@ -56,7 +56,6 @@ const rowTables = `
     payout INTEGER PRIMARY KEY, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL, content_hash TEXT NOT NULL
   ) STRICT;
   CREATE INDEX payout_likeness ON payout_content (likeness);
-  CREATE TABLE past_content (payout INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (payout, digest)) STRICT, WITHOUT ROWID;
   CREATE TABLE earlier (
     tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
   ) STRICT, WITHOUT ROWID;
@@ -138,7 +137,7 @@ const consoleTables = `
   CREATE INDEX correction_upload ON correction (upload, id);
   CREATE TABLE job (
     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, account INTEGER NOT NULL, upload TEXT, batch TEXT, started_at INTEGER NOT NULL,
-    ended_at INTEGER, state TEXT NOT NULL, message TEXT
+    state TEXT NOT NULL, message TEXT
   ) STRICT;
   CREATE INDEX job_upload ON job (upload) WHERE upload IS NOT NULL;
   CREATE INDEX job_batch ON job (batch) WHERE batch IS NOT NULL;
