@@ -7,7 +7,7 @@ import { correctedSheet, planAgain, planOf, signingOf } from '../pipeline/opened
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
-import { requireStillExpired } from '../pipeline/reconcile/paid-elsewhere.ts';
+import { requireStillExpired } from '../pipeline/settle/settle.ts';
 import type { NamedRows, Options } from './batch/command.ts';
 import { placeOf, requireOpen, rowsNamed } from './batch/row-decisions.ts';
 import { resume } from './run-batch.ts';

@@ -7,6 +7,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import type { Note } from '../domain/note.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { Actor } from '../domain/sending/actor.ts';
+import { defaultWindowDays } from '../domain/sending/match.ts';
 import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './webhooks/receiver.ts';
@@ -31,24 +32,32 @@ export interface Limits {
   readonly probeMs: number;
   readonly doubt: DoubtSettings;
   readonly documents: DocumentLimits;
-  readonly caps?: Caps;
-  /** The limits at which sending stops by itself. If absent, `defaultBreaker` applies. */
-  readonly breaker?: Breaker;
-  /** `hold`: rows outside their rail's limits wait. `warn`, also if absent: Payrun warns and sends them. `off`: it sends them. */
-  readonly rails?: 'hold' | 'warn' | 'off';
-  /** `hold`, also if absent: rows of payees with a changed account are held. `warn`: they are paid. `off`: accounts are not compared. */
-  readonly payees?: 'hold' | 'warn' | 'off';
-  /** For how many days after a payment Payrun holds a row that repeats it; if absent, `defaultWindowDays`. */
-  readonly duplicatesWindow?: number;
+  readonly caps: Caps;
+  /** The limits at which sending stops by itself. */
+  readonly breaker: Breaker;
+  /** `hold`: rows outside their rail's limits wait. `warn`: Payrun warns and sends them. `off`: it sends them. */
+  readonly rails: 'hold' | 'warn' | 'off';
+  /** `hold`: rows of payees with a changed account are held. `warn`: they are paid. `off`: accounts are not compared. */
+  readonly payees: 'hold' | 'warn' | 'off';
+  /** For how many days after a payment Payrun holds a row that repeats it. */
+  readonly duplicatesWindow: number;
   /** The number of canaries. If absent, the batch keeps its number. */
   readonly canary?: number;
-  /** Payments may be sent while all of these windows are open. If absent, they may be sent at any time. */
-  readonly payWindow?: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
+  /** Payments may be sent while all of these windows are open; at any time without one. */
+  readonly payWindow: { readonly windows: readonly PayWindow[]; readonly outside: 'wait' | 'stop' };
   /** The caps and pay window of the command line, which the batch keeps. The limits above include them. */
   readonly said?: { readonly caps: Caps; readonly payWindow: string | null };
 }
 
-export const defaultBreaker: Breaker = { refusals: 10, doubts: { rows: 5, percent: 2 } };
+/** The limits of a command without settings and flags. */
+export const usualLimits = {
+  caps: {},
+  breaker: { refusals: 10, doubts: { rows: 5, percent: 2 } },
+  rails: 'warn',
+  payees: 'hold',
+  duplicatesWindow: defaultWindowDays,
+  payWindow: { windows: [], outside: 'stop' },
+} as const satisfies Partial<Limits>;
 
 export interface DoubtSettings {
   /** How long after the call's time limit a payment may still appear. */

@@ -12,7 +12,7 @@ import {
   type Witness,
 } from '../../src/ledger/ledger.ts';
 import { noteWords } from '../../src/messages/notes.ts';
-import type { Deps } from '../../src/pipeline/deps.ts';
+import { type Deps, usualLimits } from '../../src/pipeline/deps.ts';
 import type { Chance } from './chance.ts';
 import { type ClockOwner, type Machine, processClock } from './clock.ts';
 import type { Story } from './story.ts';
@@ -131,6 +131,7 @@ export function startProcess(
     clock,
     service: { label: world.url, identity: `${world.url}|key:simulated|tenant`, embedded: false, asUser: false },
     limits: {
+      ...usualLimits,
       concurrency: parameters.concurrency,
       // The commands that are printed wait as long as commands do that nobody tells otherwise.
       waitMs: story.calm ? 120_000 : parameters.waitMs,

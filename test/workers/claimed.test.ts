@@ -6,7 +6,7 @@ import { openClient } from '../../src/client/client.ts';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import { type Fleet, type Ledger, type LedgerRow, openLedger } from '../../src/ledger/ledger.ts';
-import type { Deps } from '../../src/pipeline/deps.ts';
+import { type Deps, usualLimits } from '../../src/pipeline/deps.ts';
 import { newRun, type PayRun, payClaimed, sendWindowMs } from '../../src/pipeline/sending/send-row.ts';
 import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
@@ -51,6 +51,7 @@ beforeEach(async () => {
     service: { label: service.url, identity, embedded: false, asUser: false },
     actor: { driver: 'worker', name: null },
     limits: {
+      ...usualLimits,
       concurrency: 4,
       waitMs: 0,
       callMs: 80_000,

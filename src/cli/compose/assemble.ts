@@ -12,7 +12,7 @@ import type { Actor } from '../../domain/sending/actor.ts';
 import { statusesOf } from '../../domain/sending/payment.ts';
 import { isPostgres, type Ledger, type LedgerPlace, openLedger, openWitness } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
-import type { Deps, DoubtSettings, Progress } from '../../pipeline/deps.ts';
+import { type Deps, type DoubtSettings, type Progress, usualLimits } from '../../pipeline/deps.ts';
 import { policyOfConsole } from '../../pipeline/plans/policy-in-force.ts';
 import type { Hints } from '../../pipeline/webhooks/receiver.ts';
 import { seeing } from '../observe/observe.ts';
@@ -80,6 +80,7 @@ export async function assemble(order: AssembleOrder) {
       probeMs: 60_000,
       doubt: doubtSettings(settings, place.embedded),
       documents: settings.documents,
+      ...usualLimits,
       payees: settings.payees,
       ...order.guards,
     },

@@ -5,7 +5,7 @@ import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../..
 import { opensAt, readPayWindow, windowDays } from '../../domain/calendar/pay-window.ts';
 import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
 import { windowWords } from '../../messages/format/limits.ts';
-import { defaultBreaker } from '../../pipeline/deps.ts';
+import { usualLimits } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { type Args, text, texts, usage } from './command-context.ts';
 
@@ -54,7 +54,7 @@ export function guardSettings({
   rails = 'warn',
   duplicates = {},
 }: z.infer<z.ZodObject<typeof guardSchemas>>) {
-  const { refusals, doubts } = defaultBreaker;
+  const { refusals, doubts } = usualLimits.breaker;
   return {
     caps,
     breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
@@ -83,7 +83,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
     duplicatesWindow,
     caps: loweredCaps(guards.caps, said),
     said: { caps: loweredCaps({}, said), payWindow: text(args, 'payWindow') },
-    ...(windows.length === 0 ? {} : { payWindow: { windows, outside } }),
+    payWindow: { windows, outside },
     ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),
   };
 }

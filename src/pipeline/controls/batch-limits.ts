@@ -24,10 +24,10 @@ export function rememberedGuards({ said }: Pick<Limits, 'said'>): BatchLimits {
 export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
   const { caps = {}, payWindow } = (batch?.sheet.options ?? {}) as BatchLimits;
   const { limits } = deps;
-  const lowered = { ...limits, caps: lowestCaps(limits.caps ?? {}, caps) };
+  const lowered = { ...limits, caps: lowestCaps(limits.caps, caps) };
   const window = readPayWindow(payWindow ?? '');
   if (batch === null || window === undefined) return { ...deps, limits: lowered };
-  const { windows, outside } = limits.payWindow ?? { windows: [], outside: 'stop' };
+  const { windows, outside } = limits.payWindow;
   const others = windows.filter((other) => !isDeepStrictEqual(other, window));
   const again: ActionNamed = { ...runAgain(batch), options: { payWindow: 'WINDOW' } };
   if (opensAt([...others, window], 0) === undefined)

@@ -17,7 +17,7 @@ interface CapsOrder {
 }
 
 export async function requireUnderCaps(
-  { ledger, limits: { caps = {} }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
+  { ledger, limits: { caps }, ...deps }: Pick<Deps, 'ledger' | 'limits' | 'service' | 'clock'>,
   order: CapsOrder,
 ): Promise<Note[]> {
   return await requireUnder(ledger, caps, order, deps.service.identity, await ledgerNow({ ledger, ...deps }));

@@ -9,9 +9,8 @@ import type { Deps } from '../deps.ts';
 type Needs = Pick<Deps, 'limits' | 'clock'>;
 
 /** Returns the windows and the time when they open; null if they are open now. */
-function shutFacts({ limits: { payWindow }, clock }: Needs) {
-  if (payWindow === undefined) return null;
-  const { windows } = payWindow;
+function shutFacts({ limits, clock }: Needs) {
+  const { windows } = limits.payWindow;
   const until = opensAt(windows, clock.now());
   assert(until !== undefined, 'pay windows meet');
   return until === null ? null : { windows, until };
@@ -23,7 +22,6 @@ export function outsideWindow(deps: Needs): PayrunError | null {
 }
 
 export function windowLeftMs({ limits: { payWindow }, clock }: Needs): number {
-  if (payWindow === undefined) return Number.POSITIVE_INFINITY;
   const now = clock.now();
   return opensAt(payWindow.windows, now) === null ? shutsAt(payWindow.windows, now) - now : 0;
 }
@@ -34,7 +32,7 @@ export function shutNotes(deps: Needs, note: 'outside-pay-window' | 'waits-for-w
 }
 
 export function expiryNotes({ limits: { payWindow }, clock }: Needs, expiresAt: number): Note[] {
-  const opening = payWindow === undefined ? null : opensAt(payWindow.windows, clock.now());
+  const opening = opensAt(payWindow.windows, clock.now());
   return opening == null || opening < expiresAt ? [] : [{ note: 'plan-expires-before-window' }];
 }
 
@@ -46,7 +44,7 @@ const lookMs = 60_000;
 /** Waits for the window before the run locks the ledger, if `outside` is `wait`. Returns at once for a worker, or if the wait would be too long. */
 export async function awaitWindow(deps: Pick<Deps, 'limits' | 'clock' | 'stop' | 'say' | 'actor'>): Promise<void> {
   const { limits, clock, stop, say, actor } = deps;
-  if (limits.payWindow?.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;
+  if (limits.payWindow.outside !== 'wait' || !rightsOf(actor).waitsForWindow) return;
   let isShown = false;
   for (;;) {
     const now = clock.now();

@@ -13,7 +13,7 @@ type PayeeControl = 'hold' | 'warn' | 'off';
 
 /** The person who prepares a sheet must not switch off the payee control of a policy, so it always holds rows. */
 export const payeeControlOf = ({ limits, policy }: Pick<Deps, 'limits' | 'policy'>): PayeeControl =>
-  policy === undefined ? (limits.payees ?? 'hold') : 'hold';
+  policy === undefined ? limits.payees : 'hold';
 
 const mostShown = 1000;
 

@@ -5,7 +5,7 @@ import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/r
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
-import { defaultWindowDays, judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
+import { judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, withheldFor } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
@@ -31,7 +31,7 @@ export const addressOf = (identity: string): string => identity.split('|')[0] ??
 
 export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): DuplicateWindow => ({
   now: clock.now(),
-  windowDays: limits.duplicatesWindow ?? defaultWindowDays,
+  windowDays: limits.duplicatesWindow,
 });
 
 function decided(batch: string, found: readonly FoundMatch[], window: DuplicateWindow): Duplicate[] {

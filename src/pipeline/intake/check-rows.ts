@@ -53,7 +53,6 @@ export interface SheetCheck {
   /** The batch that a result file names; null if the sheet names none or several. */
   readonly ownBatch: string | null;
   readonly claimed: number;
-  readonly sources: readonly string[];
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
   readonly advice: MapAdvice | null;
@@ -92,14 +91,12 @@ export async function checkSheet(
       advice: advise([]),
       ownBatch: null,
       claimed: 0,
-      sources: [],
       notes: [],
       large: new Set(),
     };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder, order.documentLimits);
   const sums: Sums = new Map();
-  const sources = new Set<string>();
   const batches = new Set<string>();
   const above = new Set<number>();
   const unread = watchUnread(sheet, options);
@@ -130,7 +127,6 @@ export async function checkSheet(
         draft.addInvalid({ ...row, key: keyOf(row, line), content: contentOf(row) });
         continue;
       }
-      if (row.fromCountry !== null) sources.add(row.fromCountry);
       if (claimsSent(line.own)) claimed += 1;
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
@@ -158,7 +154,6 @@ export async function checkSheet(
     advice: advise(unread.currencies()),
     ownBatch: own,
     claimed,
-    sources: [...sources],
     notes: [
       ...unread.notes(),
       ...belowTotal(sheet),

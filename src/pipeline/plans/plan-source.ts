@@ -7,7 +7,7 @@ import { hasCaps } from '../../domain/amounts/cap.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import { documentsAboveZar, type RowRules } from '../../domain/rows/row.ts';
 import { newPayees } from '../controls/payee-control.ts';
-import { type Deps, defaultBreaker } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { chooseMerchant, findFor } from '../payees/register-payees.ts';
 import type { Plan, PlanOrder } from './plan.ts';
@@ -47,7 +47,7 @@ export function planGround(
     rules,
     read: { options, sheet },
   } = order;
-  const { caps = {}, payWindow } = limits;
+  const { caps, payWindow, rails, breaker } = limits;
   return {
     version: 1,
     batch,
@@ -74,9 +74,9 @@ export function planGround(
       collection_prompts: order.prompts,
       account_checks: rules.accountChecks,
       ...(hasCaps(caps) ? { caps } : {}),
-      ...(payWindow === undefined ? {} : { pay_window: payWindow.windows }),
-      rails: limits.rails ?? 'warn',
-      breaker: limits.breaker ?? defaultBreaker,
+      ...(payWindow.windows.length === 0 ? {} : { pay_window: payWindow.windows }),
+      rails,
+      breaker,
       ...(limits.canary === undefined ? {} : { canary: limits.canary }),
     },
     rows_digest: ledger.draft.digest(),

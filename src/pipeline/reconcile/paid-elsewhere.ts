@@ -1,6 +1,6 @@
 /** Stops a batch of which another ledger, or a lost ledger, paid rows. Called after the scan, which finds those payments. */
 import { PayrunError } from '../../base/errors.ts';
-import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
+import type { BatchFacts } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { standing, unknownClaims } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
@@ -27,16 +27,4 @@ export async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): P
   const { rows, left_out } = await standing(ledger, batch);
   const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
   return allPaid ? endedRefusal(await ledger.rows.lastSent(batch.name), batch.name, clock.now()) : null;
-}
-
-/** Throws if a payment of the row had expired, but the service no longer says so. Called before the row changes, closes or goes again. */
-export async function requireStillExpired(
-  { ledger, client, statuses }: Deps,
-  { id, batch, key: row, number }: Pick<LedgerRow, 'id' | 'batch' | 'key' | 'number'>,
-): Promise<void> {
-  for (const expired of await ledger.rows.expiredPayments(id)) {
-    const payment = await client.payment(expired);
-    if (payment === null || statuses.endOf(payment.status) === 'expired') continue;
-    throw new PayrunError('PAYMENT_ALIVE', { batch, row, number, payment: expired, status: payment.status ?? null });
-  }
 }

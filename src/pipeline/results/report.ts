@@ -48,6 +48,7 @@ import {
 import { copiesByRow } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
+import { identifying } from '../plans/plan.ts';
 import { depositFacts, openChanges } from '../settle/deposits.ts';
 import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
@@ -301,28 +302,21 @@ async function* otherRows(order: ReportOrder) {
     );
 }
 
-function cellsOf(row: Row): Partial<Record<Field, string>> {
-  const { destination } = row;
-  const cells: Partial<Record<Field, string | null>> = {
-    row_id: row.rowId,
-    name: row.name,
-    country: destination.country,
-    ...(row.amount === 0 ? {} : { amount: String(row.amount), currency: row.currency }),
-    amount_unit: row.unit === 'whole' ? null : row.unit,
-    reference: row.reference,
-    from_country: row.fromCountry,
-    documents: row.documents.length === 0 ? null : row.documents.join(';'),
-    ...('bankName' in destination ? { bank_name: destination.bankName } : {}),
-    ...('bankCode' in destination ? { bank_code: destination.bankCode } : {}),
-    ...('accountNumber' in destination ? { account_number: destination.accountNumber } : {}),
-    ...('contactNumber' in destination
-      ? { contact_number: destination.contactNumber, network_provider: destination.networkProvider }
-      : {}),
-    ...('lnurl' in destination ? { lnurl: destination.lnurl } : {}),
+function cellsOf({ destination, ...row }: Row): Partial<Record<Field, string>> {
+  const values: Readonly<Record<string, unknown>> = {
+    ...row,
+    ...destination,
+    unit: row.unit === 'whole' ? null : row.unit,
+    // A row with a mistake has neither amount nor currency.
+    amount: row.amount || null,
   };
-  return Object.fromEntries(Object.entries(cells).filter(([, value]) => value != null)) as Partial<
-    Record<Field, string>
-  >;
+  const cells = [
+    ['row_id', row.rowId],
+    ['name', row.name],
+    ['documents', row.documents.join(';')],
+    ...Object.entries(identifying).map(([name, column]) => [column, values[name]] as const),
+  ] as const;
+  return Object.fromEntries(cells.flatMap(([column, value]) => (value ? [[column, String(value)]] : [])));
 }
 
 async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<string, FurtherTable>> {

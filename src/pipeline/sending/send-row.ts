@@ -13,7 +13,7 @@ import type { Fleet, LedgerRow, Move, RowFacts, RowState } from '../../ledger/le
 import { type PaymentCreate, paymentCreate } from '../../wire/payment.ts';
 import { outsideWindow } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
-import { type Deps, defaultBreaker, type Webhook } from '../deps.ts';
+import type { Deps, Webhook } from '../deps.ts';
 import { momentNow } from '../reconcile/list-scan.ts';
 import { keptAnswer } from '../settle/payment-details.ts';
 import { asStop, backoffMs } from './backoff.ts';
@@ -203,7 +203,7 @@ async function leaveRefused(run: PayRun, row: LedgerRow, { fault: failure }: Cal
   const written = await leave(run, row, 'refused', { reason });
   if (!written || run.member !== null) return;
   run.refusedInARow += 1;
-  const { refusals } = run.deps.limits.breaker ?? defaultBreaker;
+  const { refusals } = run.deps.limits.breaker;
   if (run.refusedInARow >= refusals)
     run.stopped ??= new PayrunError('REFUSED_IN_A_ROW', { count: run.refusedInARow, reason });
   settled(run);
@@ -330,7 +330,7 @@ function inDoubt(run: PayRun, row: LedgerRow, reason: StoredReasons): void {
 
 /** Returns how many unsettled doubts the breaker allows: `rows`, or `percent` of the batch if that is more. */
 export function mostDoubts({ deps, total }: PayRun): number {
-  const { doubts } = deps.limits.breaker ?? defaultBreaker;
+  const { doubts } = deps.limits.breaker;
   return Math.max(doubts.rows, (doubts.percent * total) / 100);
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../ledger/ledger.ts';
 import { outsideWindow, windowLeftMs } from '../controls/pay-window.ts';
 import { railsNow } from '../controls/rail-limits.ts';
-import { type Deps, defaultBreaker } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { momentNow } from '../reconcile/list-scan.ts';
 import {
   extendWitness,
@@ -123,7 +123,7 @@ function termsOf(run: PayRun): Terms {
     sourceWords: [...run.options.sourceWords],
     holdsRails: limits.rails === 'hold',
     isUnderPolicy: policy !== undefined,
-    refusals: (limits.breaker ?? defaultBreaker).refusals,
+    refusals: limits.breaker.refusals,
     doubtsInARow: maxDoubtsInARow,
     doubts: mostDoubts(run),
   };

@@ -1,6 +1,6 @@
 /** Follows open payments until they end, with few requests even for many payments. */
 import pLimit from 'p-limit';
-import { assert, type PayrunError } from '../../base/errors.ts';
+import { assert, PayrunError } from '../../base/errors.ts';
 import { CallFailure, nullIfFailed, type ReadPayment, readPayment } from '../../client/client.ts';
 import { changedDetails, depositIn } from '../../domain/amounts/deposit.ts';
 import { isForeignWord } from '../../domain/sending/payment.ts';
@@ -94,6 +94,18 @@ async function askLate(deps: Deps, batch: BatchFacts, late: Late): Promise<void>
     for (const id of ids) late.ids.delete(id);
   };
   await nullIfFailed(check());
+}
+
+/** Throws if a payment of the row had expired, but the service no longer says so. Called before the row changes, closes or goes again. */
+export async function requireStillExpired(
+  { ledger, client, statuses }: Deps,
+  { id, batch, key: row, number }: Pick<LedgerRow, 'id' | 'batch' | 'key' | 'number'>,
+): Promise<void> {
+  for (const expired of await ledger.rows.expiredPayments(id)) {
+    const payment = await client.payment(expired);
+    if (payment === null || statuses.endOf(payment.status) === 'expired') continue;
+    throw new PayrunError('PAYMENT_ALIVE', { batch, row, number, payment: expired, status: payment.status ?? null });
+  }
 }
 
 export async function lookOnce(deps: Deps, batch: BatchFacts): Promise<void> {

@@ -34,9 +34,9 @@ import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
-import { requireStillExpired } from '../reconcile/paid-elsewhere.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
+import { requireStillExpired } from '../settle/settle.ts';
 import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
 
 interface Intake extends Leading {

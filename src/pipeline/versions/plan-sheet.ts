@@ -50,7 +50,7 @@ export async function planSheet(
   const { documents: documentLimits } = deps.limits;
   const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: asked, keptBy };
   const checked = await checkSheet(ledger.draft, { ...read, now: clock.now() }, deps.progress);
-  addRailProblems(ledger.draft, deps.limits.rails ?? 'warn', clock.now(), asked ?? checked.ownBatch);
+  addRailProblems(ledger.draft, deps.limits.rails, clock.now(), asked ?? checked.ownBatch);
   const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan, checked.options);
