@@ -162,7 +162,6 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.rows.endedOtherwise(batch),
       await ledger.rows.everSent(batch),
       await ledger.rows.everAccepted(batch),
-      await ledger.rows.hasSent(batch),
       await ledger.rows.unknownDoubles(batch),
       await ledger.rows.hasEarlierPayments(batch),
       await ledger.rows.hasEarlierPayments(null),

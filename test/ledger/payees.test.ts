@@ -213,7 +213,7 @@ describe('rows of a batch', () => {
     const row = async () => (await ledger.rows.rowByKey('nov', 'r0'))!;
     const reason = heldForAccount;
     await ledger.rows.move({ row: await row(), from: 'planned', to: 'withheld', reason });
-    expect([await ledger.rows.hasSent('nov'), await changed('nov')]).toEqual([false, []]);
+    expect(await changed('nov')).toEqual([]);
     await ledger.rows.move({ row: await row(), from: 'withheld', to: 'ready', released: `${b} 0 acme` });
     expect(await changed('nov')).toEqual([]);
     draft([[null, 'acme', b]]);

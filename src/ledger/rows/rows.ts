@@ -172,7 +172,6 @@ export function openRows(sql: Sql) {
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${waitingStates}) OR ${everTaken})))`),
     /** True if a row of the batch has both a payment and an attempt by this ledger. */
     everAccepted: async (batch: string) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
-    hasSent: async (batch: string) => any(batch, `state IN (${sentStates})`),
     unknownDoubles: async (batch: string) =>
       rowsWhere(
         `batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS (SELECT 1 FROM trail WHERE trail.payout = payout.id

@@ -85,23 +85,16 @@ export async function approvedUnder(
   plan: PlanFile,
   now: number,
 ): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
-  const approved = await approvalsUnder(deps, plan, now);
+  const began = await beganUnder(deps, plan);
+  let approved = { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] as readonly Note[] };
+  // Checks the approvals of a begun batch only once, because an approver may have left later.
+  if (deps.policy !== undefined && approved.policy === null) {
+    const policy = openPolicy(deps.policy.path);
+    const facts = await factsOf(deps.ledger, plan, now);
+    approved = { policy: policy.digest, ...approvalsOf(facts, await signaturesBeside(plan), policy, now) };
+  }
   requireOther('pay', deps.actor, approversOf(approved));
   return approved;
-}
-
-async function approvalsUnder(
-  deps: Pick<Deps, 'ledger' | 'policy'>,
-  plan: PlanFile,
-  now: number,
-): ReturnType<typeof approvedUnder> {
-  const began = await beganUnder(deps, plan);
-  // If there is no policy, Payrun checks no approvals. It checks those of a begun batch only once, because an approver may have left later.
-  if (deps.policy === undefined || (began !== null && began.policy !== null))
-    return { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] };
-  const policy = openPolicy(deps.policy.path);
-  const signatures = await signaturesBeside(plan);
-  return { policy: policy.digest, ...approvalsOf(await factsOf(deps.ledger, plan, now), signatures, policy, now) };
 }
 
 /** Throws for a person who approved the batch's plan. */
