@@ -359,24 +359,27 @@ interface Source
   read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
 }
 
-function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOptions): Sheet {
+/** The facts that the last reading of all rows found. */
+interface Read {
+  readonly total: ControlTotal | null;
+  readonly below: readonly number[];
+  readonly leftOut: number;
+  readonly late: readonly Problem[];
+  readonly merges: readonly CellRange[];
+}
+
+const nothingRead: Read = { total: null, below: [], leftOut: 0, late: [], merges: [] };
+const noExtras: SheetExtras = { widths: [], merges: [], maybeStruck: [], staleColumns: [] };
+
+function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   const { header, headerRow } = start;
   const includeHidden = options.includeHidden === true;
-  let total: ControlTotal | null = null;
-  let below: readonly number[] = [];
-  let leftOut = 0;
+  let read = nothingRead;
   const chosen = () => createRowFilter(options.choices, header, headerRow);
-  let late: readonly Problem[] = [];
-  let merges: readonly CellRange[] = [];
-  let maybeStruck: readonly CellRange[] = [];
-  let staleColumns: readonly number[] = [];
   const hasChecks = header.checks.includes(true);
 
   async function* rows(): AsyncGenerator<readonly ClassifiedRow[]> {
-    total = null;
-    below = [];
-    leftOut = 0;
-    late = [];
+    read = nothingRead;
     if (headerRow === 0) return;
     const sorter = createSorter({
       header,
@@ -385,9 +388,8 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
       map: options.map,
       separated: source.initiation === null ? (source.csv?.delimiter ?? null) : null,
     });
-    merges = [];
-    maybeStruck = [];
-    staleColumns = [];
+    let { merges, maybeStruck, staleColumns } = noExtras;
+    let leftOut = 0;
     const { corrections = [] } = options;
     const corrector = corrections.length === 0 ? null : createCorrector(corrections, { header, headerRow });
     const filter = chosen();
@@ -400,7 +402,7 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
             return { ...row, kind: 'left out' as const, line: null };
           });
     const unmark = header.own && source.format === 'csv';
-    for await (const batch of read((extras) => {
+    for await (const batch of source.read((extras) => {
       ({ merges, maybeStruck, staleColumns } = extras);
     })) {
       const out: ClassifiedRow[] = [];
@@ -412,18 +414,17 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
     const ended: ClassifiedRow[] = [];
     sorter.end(ended);
     const out = withoutOthers(ended);
-    total = sorter.controlTotal();
-    below = sorter.belowTotal();
+    const total = sorter.controlTotal();
     const bounds = { header, headerRow, totalRow: total?.row ?? Number.POSITIVE_INFINITY };
-    const lost = corrector?.late() ?? [];
-    late = [
-      ...lost,
+    const late = [
+      ...(corrector?.late() ?? []),
       ...(filter?.late(merges) ?? []),
       ...sorter.late(),
       ...mergeProblems(merges, bounds),
       ...strikingProblems(maybeStruck, bounds),
       ...staleProblems(staleColumns, header),
     ];
+    read = { total, below: sorter.belowTotal(), leftOut, late, merges };
     if (out.length > 0) yield out;
   }
 
@@ -451,28 +452,24 @@ function sheetFrom({ read, ...source }: Source, start: Start, options: SheetOpti
 
   return {
     ...source,
+    ...header,
     header: header.texts,
     headerRow,
     likelyHeader: start.likelyHeader,
     columns: header.fields,
-    unused: header.unused,
     problems: [
       ...header.problems,
       ...(headerRow === 0 ? [] : (chosen()?.problems ?? [])),
       ...startProblems(start, options),
     ],
-    amountCurrency: header.amountCurrency,
-    own: header.own,
-    ours: header.ours,
-    checks: header.checks,
     widths: start.widths,
     lines,
     rows,
-    controlTotal: () => total,
-    belowTotal: () => below,
-    leftOut: () => leftOut,
-    lateProblems: () => late,
-    merges: () => merges,
+    controlTotal: () => read.total,
+    belowTotal: () => read.below,
+    leftOut: () => read.leftOut,
+    lateProblems: () => read.late,
+    merges: () => read.merges,
   };
 }
 
