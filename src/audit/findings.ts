@@ -11,6 +11,8 @@ export interface FindingList {
   add(...finding: readonly [...About, expected?: unknown, found?: unknown]): void;
   /** Adds a finding unless `found` is one of the possible values. */
   compare(...finding: readonly [...About, possible: readonly unknown[], found: unknown]): void;
+  /** Returns `compare` for one place and the code `unlike-trail`. */
+  unlikeTrail(where: FindingPlace): (what: FindingSubject, possible: readonly unknown[], found: unknown) => void;
 }
 
 const maxFindings = 1000;
@@ -24,15 +26,17 @@ export function collectFindings(): FindingList {
     if (list.length < maxFindings)
       list.push({ where, code, what, expected, ...(found === undefined ? {} : { found: shown(found) }) });
   };
+  const compare: FindingList['compare'] = (where, code, what, possible, found) => {
+    if (!possible.includes(found)) record(where, code, what, possible, found);
+  };
   return {
     list,
     get total() {
       return total;
     },
     add: (where, code, what, expected, found) => record(where, code, what, [expected], found),
-    compare(where, code, what, possible, found) {
-      if (!possible.includes(found)) record(where, code, what, possible, found);
-    },
+    compare,
+    unlikeTrail: (where) => (what, possible, found) => compare(where, 'unlike-trail', what, possible, found),
   };
 }
 

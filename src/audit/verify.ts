@@ -1,6 +1,6 @@
 /** Audits a ledger: checks the trail's hash chain, replays the trail, and compares the outcome with the ledger. */
 import { sha256 } from '../base/digest.ts';
-import { type Each, wordsIn } from '../base/words.ts';
+import { type Each, given, wordsIn } from '../base/words.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
@@ -70,14 +70,22 @@ export function auditLedger(
     sheets.add(row);
   }
   replay.reportMissing();
-  checkSheets(evidence, batches, replay, sheets, findings);
-  checkImports(evidence, batches, replay, findings);
-  checkMerchants(evidence, replay, findings);
-  checkDocuments(evidence, replay, findings);
-  checkTables(evidence, replay, findings);
-  checkSelf(evidence, replay, findings);
+  const check = { evidence, batches, replay, findings };
+  checkSheets(check, sheets);
+  checkImports(check);
+  checkMerchants(check);
+  checkDocuments(check);
+  checkTables(check);
+  checkSelf(check);
   for (const { payout } of evidence.strayContents()) findings.add({ id: payout }, 'unexpected', 'row-content');
   return { ...facts, rows, replay, totals: sums.end() };
+}
+
+interface Check {
+  readonly evidence: Evidence;
+  readonly batches: ReadonlyMap<string, EvidenceBatch>;
+  readonly replay: Replay;
+  readonly findings: FindingList;
 }
 
 function compareHeads(evidence: Evidence, facts: ReturnType<typeof followTrail>, findings: FindingList): void {
@@ -170,11 +178,8 @@ function createSheetDigests(evidence: Evidence) {
 }
 
 function checkSheets(
-  evidence: Evidence,
-  batches: ReadonlyMap<string, EvidenceBatch>,
-  replay: Replay,
+  { evidence, batches, replay, findings }: Check,
   rowsOf: ReturnType<typeof createSheetDigests>,
-  findings: FindingList,
 ): void {
   const sheets = new Map(Array.from(evidence.sheets(), (sheet) => [sheet.id, { sheet, hash: hashSheet(sheet) }]));
   for (const batch of batches.values()) {
@@ -184,16 +189,15 @@ function checkSheets(
       continue;
     }
     const { entry, data } = trail.sheet;
-    const given = rowsOf.of(batch.sheet);
-    const compare = (what: FindingSubject, expected: unknown, found: unknown) =>
-      findings.compare({ batch: batch.name, entry }, 'unlike-trail', what, [expected], found);
-    compare('sheet', data.sheet, batch.sheet);
-    compare('digest-of-rows', data.digest, given.digest);
-    compare('row-count', data.rows, given.rows);
-    if (trail.identity !== null) compare('identity', trail.identity, batch.identity);
-    if (trail.service !== null) compare('service', trail.service, batch.service);
-    compare('earliest-sending-time', trail.quietUntil, batch.quietUntil);
-    compare('list-scan-time', trail.listedAt, batch.listedAt);
+    const found = rowsOf.of(batch.sheet);
+    const compare = findings.unlikeTrail({ batch: batch.name, entry });
+    compare('sheet', [data.sheet], batch.sheet);
+    compare('digest-of-rows', [data.digest], found.digest);
+    compare('row-count', [data.rows], found.rows);
+    if (trail.identity !== null) compare('identity', [trail.identity], batch.identity);
+    if (trail.service !== null) compare('service', [trail.service], batch.service);
+    compare('earliest-sending-time', [trail.quietUntil], batch.quietUntil);
+    compare('list-scan-time', [trail.listedAt], batch.listedAt);
     if (sheets.get(batch.sheet)?.sheet.batch !== batch.name)
       findings.add({ batch: batch.name, entry }, 'missing', 'sheet', batch.sheet);
   }
@@ -205,7 +209,7 @@ function checkSheets(
   }
   for (const { sheet, hash } of sheets.values()) {
     const trail = replay.sheet(sheet.id);
-    const place = { batch: sheet.batch, sheetId: sheet.id, ...(trail === null ? {} : { entry: trail.entry }) };
+    const place = { batch: sheet.batch, sheetId: sheet.id, ...given({ entry: trail?.entry }) };
     if (trail?.batch !== sheet.batch || trail.data.digest !== sheet.digest || trail.data.rows !== sheet.rowCount)
       findings.add(place, 'unlike-trail', 'sheet', trail?.data.digest, sheet.digest);
     // The hash also covers the sheet's name, its mistakes, and its plan with the approvals.
@@ -214,12 +218,7 @@ function checkSheets(
 }
 
 /** Compares each batch with the hash of its newest import, which covers keys, numbers, contents and documents. */
-function checkImports(
-  evidence: Evidence,
-  batches: ReadonlyMap<string, EvidenceBatch>,
-  replay: Replay,
-  findings: FindingList,
-): void {
+function checkImports({ evidence, batches, replay, findings }: Check): void {
   const hashes = new Map<string, ReturnType<typeof hashBatch>>();
   const byRow = new Map<number, ReturnType<typeof hashBatch>>();
   for (const batch of batches.values()) hashes.set(batch.name, hashBatch(batch));
@@ -238,14 +237,12 @@ function checkImports(
   }
 }
 
-function checkMerchants(evidence: Evidence, replay: Replay, findings: FindingList): void {
+function checkMerchants({ evidence, replay, findings }: Check): void {
   const merchants = [...evidence.merchants()];
   const identities = new Set(merchants.map(({ identity }) => identity)).size;
   for (const merchant of merchants) {
     const trail = replay.merchant(merchant.destination);
-    const where = { merchant: merchant.destination, ...(trail === null ? {} : { entry: trail.entry }) };
-    const compare = (what: FindingSubject, possible: readonly unknown[], found: unknown) =>
-      findings.compare(where, 'unlike-trail', what, possible, found);
+    const compare = findings.unlikeTrail({ merchant: merchant.destination, ...given({ entry: trail?.entry }) });
     if (!replay.hadIdentity(merchant.identity)) compare('identity', [], merchant.identity);
     try {
       const { destination } = rowOfContent(merchant.content, 0);
@@ -272,13 +269,11 @@ function checkMerchants(evidence: Evidence, replay: Replay, findings: FindingLis
       findings.add({ merchant: destination }, 'missing', 'merchant');
 }
 
-function checkDocuments(evidence: Evidence, replay: Replay, findings: FindingList): void {
+function checkDocuments({ evidence, replay, findings }: Check): void {
   for (const document of evidence.documents()) {
     const trail = replay.document(document.payout, document.name);
     const known = replay.rowOf(document.payout);
-    const where = { ...known, document: document.name, ...(trail === null ? {} : { entry: trail.entry }) };
-    const compare = (what: FindingSubject, possible: readonly unknown[], found: unknown) =>
-      findings.compare(where, 'unlike-trail', what, possible, found);
+    const compare = findings.unlikeTrail({ ...known, document: document.name, ...given({ entry: trail?.entry }) });
     if (known === null) compare('row', [], document.payout);
     compare('state', trail?.states ?? ['due'], document.state);
     compare('reason', trail?.reasons ?? [null], document.reason);
@@ -288,7 +283,7 @@ function checkDocuments(evidence: Evidence, replay: Replay, findings: FindingLis
 }
 
 /** Checks the tables of earlier tags, of lost payments that a person declared, and of rows with possible copies. */
-function checkTables(evidence: Evidence, replay: Replay, findings: FindingList): void {
+function checkTables({ evidence, replay, findings }: Check): void {
   type Listed = Iterable<readonly [key: string, values: object]>;
   const compare = (what: FindingSubject, place: (key: string) => FindingPlace, trail: Listed, ledger: Listed) => {
     const expected = new Map(trail);
@@ -325,14 +320,15 @@ function checkTables(evidence: Evidence, replay: Replay, findings: FindingList):
 }
 
 /** The ledger's id selects the witness file. The ledger's home shows whether the ledger is a copy. */
-function checkSelf(evidence: Evidence, replay: Replay, findings: FindingList): void {
+function checkSelf({ evidence, replay, findings }: Check): void {
   const trail = replay.self();
   const [self, ...others] = evidence.self();
-  const place = trail === null ? {} : { entry: trail.entry };
+  const place = given({ entry: trail?.entry });
   if (self === undefined || others.length > 0) {
     findings.add(place, 'unreadable', 'ledger-id');
     return;
   }
-  findings.compare(place, 'unlike-trail', 'ledger-id', [trail?.id ?? self.id], self.id);
-  findings.compare(place, 'unlike-trail', 'ledger-home', [trail?.home ?? null], self.home);
+  const compare = findings.unlikeTrail(place);
+  compare('ledger-id', [trail?.id ?? self.id], self.id);
+  compare('ledger-home', [trail?.home ?? null], self.home);
 }
