@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { z } from 'zod';
 import { systemClock } from '../../base/clock.ts';
 import { PayrunError, refuseUnreadable } from '../../base/errors.ts';
+import { given } from '../../base/words.ts';
 import { CallFailure, type Client, type ReadPage, type UploadFile } from '../../client/client.ts';
 import { type BankCountry, bankCountries, bankDirectory } from '../../domain/accounts/bank.ts';
 import { payoutCountries, payoutCountryOf } from '../../domain/accounts/country.ts';
@@ -141,7 +142,7 @@ const word = (args: Args, name: string): string => text(args, name) ?? '';
 const people = async () => ({ ...(await import('../../wire/user.ts')), ...(await import('../../wire/profile.ts')) });
 
 /** A typed `name=value` replaces the same field of the JSON file of --body. Throws for an unknown name. */
-function fields(args: Args, world: CommandContext, { shape }: z.ZodObject): Record<string, unknown> {
+function fields<S extends z.ZodObject>(args: Args, world: CommandContext, { shape }: S): z.input<S> {
   const file = text(args, 'body');
   const body = file === null ? {} : readBody(resolve(world.cwd, file));
   const pairs = ((args.fields ?? []) as readonly unknown[]).map(String).map((pair) => {
@@ -154,7 +155,8 @@ function fields(args: Args, world: CommandContext, { shape }: z.ZodObject): Reco
     throw usage('name the fields to set, as name=value, or a file of JSON with --body');
   for (const name of Object.keys(all))
     if (!Object.hasOwn(shape, name)) throw usage(`'${name}' is not a field of this call`);
-  return all;
+  // The client checks the values by the same schema.
+  return all as z.input<S>;
 }
 
 function readBody(path: string): Record<string, unknown> {
@@ -199,7 +201,16 @@ function there<T>(found: T | null, what: string): T {
 const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
 const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
 
-type Body<M extends (...args: never[]) => unknown> = Parameters<M>[0];
+/** Shows the record with the id that the argument `name` gives. */
+const shown = (name: string, read: (client: Client, id: string) => Promise<unknown>, what = name) =>
+  verb(async (client, args) => ({
+    record: there(await read(client, word(args, name)), `${what} ${word(args, name)}`),
+  }));
+
+const uploaded = (done: string, documentId: string | null): Shown => ({
+  line: `${done}${documentId === null ? '' : ` as ${documentId}`}.`,
+  record: { documentId },
+});
 
 export type Verb = keyof typeof verbs;
 
@@ -213,18 +224,13 @@ export const verbs = {
     const status = flag(args, 'inactive') ? 'inactive' : 'active';
     return await listed(client.users({ status }), args, ['userId', 'email', 'name', 'status', 'createdAt']);
   }),
-  usersShow: verb(async (client, args) => ({
-    record: there(await client.user(word(args, 'user')), `active user ${word(args, 'user')}`),
-  })),
+  usersShow: shown('user', (client, id) => client.user(id), 'active user'),
   usersAdd: verb(async (client, args) => {
     const { user, existed } = await client.createUser({ email: word(args, 'email'), name: word(args, 'name') });
     return { record: { ...user, existed } };
   }),
   usersSet: verb(async (client, args, world) => ({
-    record: await client.patchUser(
-      word(args, 'user'),
-      fields(args, world, (await people()).userPatch) as Parameters<Client['patchUser']>[1],
-    ),
+    record: await client.patchUser(word(args, 'user'), fields(args, world, (await people()).userPatch)),
   })),
   usersDisable: verb(async (client, args) => {
     const userId = word(args, 'user');
@@ -233,75 +239,62 @@ export const verbs = {
   }),
   kycAdd: verb(async (client, args, world) => {
     const file = await uploadOf(args, world, null);
-    const documentId = await client.uploadKycDocument(word(args, 'user'), word(args, 'type'), file);
-    return { line: `Uploaded${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
+    return uploaded('Uploaded', await client.uploadKycDocument(word(args, 'user'), word(args, 'type'), file));
   }),
   profileShow: ofUser(async (client) => ({ record: await client.profile() })),
   profileSet: ofUser(async (client, args, world) => ({
-    record: await client.patchProfile(
-      fields(args, world, (await people()).profilePatch) as Body<Client['patchProfile']>,
-    ),
+    record: await client.patchProfile(fields(args, world, (await people()).profilePatch)),
   })),
   momoAdd: ofUser(async (client, args) => {
-    const label = text(args, 'label');
-    const phoneNumber = word(args, 'phone');
-    const kenyan = { phoneNumber, mobileNetwork: 'MOMO', countryCode: 'KE' } as const;
-    return { record: await client.addMomoAccount({ ...kenyan, ...(label === null ? {} : { label }) }) };
+    const kenyan = { phoneNumber: word(args, 'phone'), mobileNetwork: 'MOMO', countryCode: 'KE' } as const;
+    return { record: await client.addMomoAccount({ ...kenyan, ...given({ label: text(args, 'label') }) }) };
   }),
   momoDefault: ofUser(async (client, args) => ({
     record: await client.patchMomoAccount(word(args, 'account'), { isDefault: true }),
   })),
   momoSet: ofUser(async (client, args, world) => ({
-    record: await client.patchMomoAccount(
-      word(args, 'account'),
-      fields(args, world, (await people()).momoPatch) as Parameters<Client['patchMomoAccount']>[1],
-    ),
+    record: await client.patchMomoAccount(word(args, 'account'), fields(args, world, (await people()).momoPatch)),
   })),
   momoRemove: ofUser(async (client, args) => ({ record: await client.removeMomoAccount(word(args, 'account')) })),
   merchantsList: verb(async (client, args) => await listed(client.merchants(), args, merchantColumns)),
-  merchantsShow: verb(async (client, args) => ({
-    record: there(await client.merchant(word(args, 'merchant')), `merchant ${word(args, 'merchant')}`),
-  })),
+  merchantsShow: shown('merchant', (client, id) => client.merchant(id)),
   merchantsAdd: verb(async (client, args, world) => {
     const typed = fields(args, world, merchantCreate);
     if (typed.country === undefined)
       throw usage(`country is missing; write country= and one of ${payoutCountries.join(', ')}`);
-    const body = (await merchantWords(typed, null, client)) as Body<Client['createMerchant']>;
-    return { record: await client.createMerchant(body) };
+    return { record: await client.createMerchant(await merchantWords(typed, null, client)) };
   }),
   merchantsSet: verb(async (client, args, world) => {
     const id = word(args, 'merchant');
     const before = there(await client.merchant(id), `merchant ${id}`);
     const changes = await merchantWords(fields(args, world, merchantPatch), before.country ?? null, client);
-    const changed = await client.patchMerchant(id, changes as Parameters<Client['patchMerchant']>[1]);
+    const changed = await client.patchMerchant(id, changes);
     return { record: changed ?? there(await client.merchant(id), `merchant ${id}`) };
   }),
   paymentsList: verb(async (client, args) => await listed(asTheyCame(client.payments()), args, paymentColumns)),
-  paymentsShow: verb(async (client, args) => ({
-    record: there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`),
-  })),
+  paymentsShow: shown('payment', (client, id) => client.payment(id)),
   documentsList: verb(async (client, args) => {
-    const items = await client.documents(word(args, 'payment'));
+    const payment = word(args, 'payment');
+    const items = await client.documents(payment);
     if (items === null) {
-      there(await client.payment(word(args, 'payment')), `payment ${word(args, 'payment')}`);
-      throw new PayrunError('DOCUMENTS_NOT_LISTED', { payment: word(args, 'payment') });
+      there(await client.payment(payment), `payment ${payment}`);
+      throw new PayrunError('DOCUMENTS_NOT_LISTED', { payment });
     }
     return { items, columns: ['documentId', 'createdAt', 'presignedUrl'], more: false };
   }),
   documentsAdd: verb(async (client, args, world, { documents }) => {
     const file = await uploadOf(args, world, documents);
-    const documentId = await client.attachDocument(word(args, 'payment'), file);
-    return { line: `Attached${documentId === null ? '' : ` as ${documentId}`}.`, record: { documentId } };
+    return uploaded('Attached', await client.attachDocument(word(args, 'payment'), file));
   }),
 };
 
 /** Converts typed fields into the service's words, as for a sheet. Leaves unknown words. `known` is the country of an existing merchant. */
-async function merchantWords(
-  typed: Readonly<Record<string, unknown>>,
+async function merchantWords<T extends Record<string, unknown>>(
+  typed: T,
   known: string | null,
-  client: Pick<Client, 'banks'>,
-): Promise<Record<string, unknown>> {
-  const fields = { ...typed };
+  client: Client,
+): Promise<T> {
+  const fields: Record<string, unknown> = { ...typed };
   const put = (name: string, read: (text: string) => string | null | undefined) => {
     const value = fields[name];
     if (typeof value === 'string') fields[name] = read(value.trim()) ?? value;
@@ -313,10 +306,10 @@ async function merchantWords(
   const country = bankCountries.find((one) => one === (fields.country ?? known));
   if (country !== undefined && typeof fields.bankName === 'string')
     fields.bankName = await bankWord(country, fields.bankName, client);
-  return fields;
+  return fields as T;
 }
 
-async function bankWord(country: BankCountry, name: string, client: Pick<Client, 'banks'>): Promise<string> {
+async function bankWord(country: BankCountry, name: string, client: Client): Promise<string> {
   const found = bankDirectory({ [country]: await client.banks(country) }).find(country, name.trim(), undefined);
   return found.id === null ? name : (found.name ?? name);
 }
