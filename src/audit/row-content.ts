@@ -1,5 +1,6 @@
 /** Checks that a row's stored content agrees with the row's columns in the ledger. */
 import { sha256 } from '../base/digest.ts';
+import { eachOf } from '../base/words.ts';
 import { foldedPayee, payeeOf } from '../domain/accounts/payee.ts';
 import { columnsOf, rowOfContent } from '../domain/rows/digest.ts';
 import type { EvidenceRow } from './evidence.ts';
@@ -13,16 +14,9 @@ export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) =
 /** The values that the ledger's columns have for a row with a mistake. A list scan may still find its payment. */
 const neutral = {
   unit: 'whole',
-  fromCountry: null,
-  collection: null,
-  payeeId: null,
   amount: 0,
-  currency: '',
-  destination: '',
-  country: '',
-  digest: '',
-  likeness: '',
-  payeeAccount: '',
+  ...eachOf(null, 'fromCountry collection payeeId'),
+  ...eachOf('', 'currency destination country digest likeness payeeAccount'),
 };
 
 export function checkContent(row: EvidenceRow, findings: FindingList): void {

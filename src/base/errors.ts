@@ -1,6 +1,7 @@
 /** Errors with a code and facts, reasons why files and folders cannot be used, and assertions. */
 import type { Fault, FileFault, OptionFault } from './faults/fault.ts';
 import type { ErrorCode, Failure, Refusal, RefusalFacts } from './refusal.ts';
+import { byWord } from './words.ts';
 
 type Given = { [C in ErrorCode]: [code: C, facts: RefusalFacts[C], options?: ErrorOptions] }[ErrorCode];
 
@@ -40,23 +41,18 @@ export class FaultError extends Error {
 
 type FileFaultKind = FileFault['fault'];
 
-const folderFaults: Readonly<Record<string, FileFaultKind>> = {
-  ENOENT: 'no-folder',
-  ENOTDIR: 'not-a-folder',
-  EEXIST: 'not-a-folder',
-  EACCES: 'may-not-write',
-  EPERM: 'may-not-write',
-  EROFS: 'read-only',
-  ENOSPC: 'disk-full',
-  EDQUOT: 'disk-full',
-};
-
-const fileFaults: Readonly<Record<string, FileFaultKind>> = {
-  ENOENT: 'no-file',
-  EACCES: 'may-not-read',
-  EPERM: 'may-not-read',
-  EISDIR: 'is-folder',
-};
+const folderFaults = byWord<FileFaultKind>({
+  'no-folder': 'ENOENT',
+  'not-a-folder': 'ENOTDIR EEXIST',
+  'may-not-write': 'EACCES EPERM',
+  'read-only': 'EROFS',
+  'disk-full': 'ENOSPC EDQUOT',
+});
+const fileFaults = byWord<FileFaultKind>({
+  'no-file': 'ENOENT',
+  'may-not-read': 'EACCES EPERM',
+  'is-folder': 'EISDIR',
+});
 
 export const folderFault = (error: unknown) => faultIn<FileFault>(folderFaults, error);
 export const fileFault = (error: unknown) => faultIn<FileFault>(fileFaults, error);
@@ -77,11 +73,11 @@ export function readOrRefuse<T>(path: string, read: () => T): T {
   }
 }
 
-const listenFaults: Readonly<Record<string, OptionFault['fault']>> = {
-  EADDRINUSE: 'address-is-in-use',
-  EACCES: 'address-is-not-allowed',
-  EADDRNOTAVAIL: 'address-is-elsewhere',
-};
+const listenFaults = byWord<OptionFault['fault']>({
+  'address-is-in-use': 'EADDRINUSE',
+  'address-is-not-allowed': 'EACCES',
+  'address-is-elsewhere': 'EADDRNOTAVAIL',
+});
 
 export const listenFault = (error: unknown) => faultIn<FileFault | OptionFault>(listenFaults, error);
 
@@ -90,9 +86,9 @@ export const systemFault = (error: unknown): FileFault => ({ fault: 'system', de
 
 export const faultOf = (error: unknown): Fault => (error instanceof FaultError ? error.fault : systemFault(error));
 
-function faultIn<F extends Fault>(known: Readonly<Record<string, F['fault']>>, error: unknown): F | FileFault {
+function faultIn<F extends Fault>(known: ReadonlyMap<string, F['fault']>, error: unknown): F | FileFault {
   if (error instanceof FaultError) return error.fault as F;
-  const fault = known[(error as NodeJS.ErrnoException).code ?? ''];
+  const fault = known.get((error as NodeJS.ErrnoException).code ?? '');
   return fault === undefined ? systemFault(error) : ({ fault } as F);
 }
 

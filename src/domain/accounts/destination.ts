@@ -48,16 +48,11 @@ function kenya(line: RowCheck): Destination | undefined {
   warnUnused(line, 'lnurl', 'Kenya');
   const cell = cellOf(line, 'contact_number');
   const byBank = line.cells.account_number !== undefined;
-  if (cell === undefined && byBank) {
-    report(line, 'account_number', finding('KENYA_BANK_UNSUPPORTED', 'error', {}));
-    return undefined;
-  }
+  if (cell === undefined && byBank)
+    return report(line, 'account_number', finding('KENYA_BANK_UNSUPPORTED', 'error', {}));
   if (byBank) warnUnused(line, 'account_number', 'Kenya');
   const networkProvider = networkOf(line);
-  if (cell === undefined) {
-    report(line, 'contact_number', phoneMissing());
-    return undefined;
-  }
+  if (cell === undefined) return report(line, 'contact_number', phoneMissing());
   const contactNumber = valueFrom(line, 'contact_number', readPhone(cell));
   if (contactNumber === undefined) return undefined;
   return { country: 'Kenya', networkProvider, contactNumber };
@@ -103,8 +98,7 @@ function bankOfLine(
 function bankMissing(line: RowCheck, branch: Branch | undefined): undefined {
   const suggestion = branch === undefined ? null : (bankByBranch(branch.code)?.name ?? null);
   const facts = { country: 'SouthAfrica', branch: branch ?? null, suggestion } as const;
-  report(line, 'bank_name', finding('BANK_MISSING', 'error', facts));
-  return undefined;
+  return report(line, 'bank_name', finding('BANK_MISSING', 'error', facts));
 }
 
 interface Branch {
@@ -165,10 +159,8 @@ function numberAccount(line: RowCheck, cell: { readonly text: string; readonly s
   const typed = cellOf(line, 'account_number');
   if (typeof typed !== 'object') return undefined;
   const digits = wholeDigits(typed);
-  if (digits === undefined) {
-    report(line, 'account_number', finding('ACCOUNT_DIGITS_LOST', 'error', { account: cell.text }));
-    return undefined;
-  }
+  if (digits === undefined)
+    return report(line, 'account_number', finding('ACCOUNT_DIGITS_LOST', 'error', { account: cell.text }));
   typedText(line, 'account_number', typed);
   return { digits, fromNumber: true };
 }
@@ -182,8 +174,7 @@ function textAccount(line: RowCheck, account: string): Account | undefined {
     }
     return { digits: bare, fromNumber: false };
   }
-  report(line, 'account_number', accountFault(account, bare));
-  return undefined;
+  return report(line, 'account_number', accountFault(account, bare));
 }
 
 function accountFault(account: string, bare: string): Finding {

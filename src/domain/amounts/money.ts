@@ -1,4 +1,5 @@
 /** Reads amounts and sums them exactly, by string and bigint arithmetic. Only `withoutDrift` rounds. */
+import { byWord } from '../../base/words.ts';
 import type { Currency } from '../accounts/country.ts';
 import { type Cell, calculated, type TypedCell, unusable } from '../rows/cell.ts';
 import { type Finding, finding, type Reading, read, refused } from '../rows/finding.ts';
@@ -169,12 +170,7 @@ function currencyNames(): ReadonlyMap<string, NamedCurrency> {
   // Skips signs of one letter: N may mean `No` in a column of answers.
   for (const [code, own] of Object.entries(signs))
     for (const sign of own) if (/^\p{L}{2,}$/u.test(sign)) add(sign, code, true);
-  for (const [name, code] of [
-    ['bitcoin', 'BTC'],
-    ['satoshi', 'BTC'],
-    ['tether', 'USDT'],
-  ] as const)
-    add(name, code, true);
+  for (const [name, code] of byWord({ BTC: 'bitcoin satoshi', USDT: 'tether' })) add(name, code, true);
   return names;
 }
 

@@ -40,7 +40,8 @@ export interface RowCheck {
 export const cellOf = (line: RowCheck, field: Field): Cell | undefined =>
   line.cells[field] ?? line.rules.defaults[field];
 
-export function report(line: RowCheck, field: Field | null, found: Finding): void {
+/** Returns undefined, so that the reader of a faulty cell can end with its report. */
+export function report(line: RowCheck, field: Field | null, found: Finding): undefined {
   if (found.severity === 'error') line.failed = true;
   const cell = field === null ? undefined : cellOf(line, field);
   line.problems.push(problemAt(line.number, field, cell === undefined ? null : shownText(cell), found));
@@ -77,10 +78,7 @@ function tidied(line: RowCheck, field: Field, raw: string, quiet: boolean): stri
 
 export function typedText(line: RowCheck, field: Field, cell: TypedCell): string | undefined {
   const wrong = unusable(field, cell);
-  if (wrong !== null) {
-    report(line, field, wrong);
-    return undefined;
-  }
+  if (wrong !== null) return report(line, field, wrong);
   const note = calculated(field, cell);
   if (note !== null) report(line, field, note);
   return cell.kind === 'text' ? cell.text : digitsOf(line, field, cell);
@@ -92,8 +90,7 @@ function digitsOf(line: RowCheck, field: Field, cell: TypedCell): string | undef
   if (digits !== undefined && !showsMore(cell)) return digits;
   const { text, shown } = cell;
   const why = digits === undefined ? ({ why: 'inexact' } as const) : ({ why: 'format', shown } as const);
-  report(line, field, finding('CELL_NUMBER', 'error', { field, text, ...why }));
-  return undefined;
+  return report(line, field, finding('CELL_NUMBER', 'error', { field, text, ...why }));
 }
 
 const showsMore = ({ text, shown }: TypedCell): boolean =>

@@ -157,10 +157,8 @@ function countryOf(line: RowCheck): PayoutCountry | undefined {
   const country = payoutCountryOf(text);
   if (country !== undefined) return country;
   const source = sourceCountryOf(text);
-  if (source !== undefined && !Object.hasOwn(currencyOf, source)) {
-    report(line, 'country', finding('COUNTRY_SOURCE_ONLY', 'error', { country: text }));
-    return undefined;
-  }
+  if (source !== undefined && !Object.hasOwn(currencyOf, source))
+    return report(line, 'country', finding('COUNTRY_SOURCE_ONLY', 'error', { country: text }));
   const near = nearestCountry(text);
   report(line, 'country', finding('COUNTRY_UNKNOWN', 'error', { country: text, suggestion: near }));
   // Payrun refuses the line, but uses the likely country to find mistakes in the other fields.
@@ -294,16 +292,12 @@ export function namedUnit(word: string, currency: Currency | 'USDT'): UnitTerms 
 function unnamedUnit(line: RowCheck, currency: Currency | 'USDT'): UnitTerms | undefined {
   if (currency !== 'USDT' && currency !== 'BTC') return wholeUnits;
   if (currency === 'BTC' && line.rules.btcUnit === 'sat') return satoshis;
-  report(line, 'amount_unit', finding('AMOUNT_UNIT_MISSING', 'error', { currency }));
-  return undefined;
+  return report(line, 'amount_unit', finding('AMOUNT_UNIT_MISSING', 'error', { currency }));
 }
 
 function referenceOf(line: RowCheck): string | undefined {
   const cell = cellOf(line, 'reference');
-  if (cell === undefined) {
-    valueFrom(line, 'reference', readReference(''));
-    return undefined;
-  }
+  if (cell === undefined) return valueFrom(line, 'reference', readReference(''));
   if (typeof cell === 'string') return valueFrom(line, 'reference', readReference(cell, line.rules.letters));
   const text = typedText(line, 'reference', cell);
   if (text === undefined) return undefined;

@@ -1,5 +1,7 @@
 /** The programs that run a batch, and the rights of each program. */
 
+import { eachOf } from '../../base/words.ts';
+
 export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
 export interface Actor {
@@ -23,25 +25,14 @@ export interface Rights {
   readonly notifiesEnd: boolean;
 }
 
-const person: Rights = {
-  waitsForWindow: true,
-  needsResult: true,
-  continuesStopped: true,
-  rebindsUnsent: true,
-  notifiesEnd: true,
-};
+const every = 'waitsForWindow needsResult continuesStopped rebindsUnsent notifiesEnd';
+const person: Rights = eachOf(true, every);
 
 const rights: { readonly [D in Driver]: Rights } = {
   terminal: person,
   console: person,
   'hot folder': { ...person, continuesStopped: false },
-  worker: {
-    waitsForWindow: false,
-    needsResult: false,
-    continuesStopped: false,
-    rebindsUnsent: false,
-    notifiesEnd: false,
-  },
+  worker: eachOf(false, every),
 };
 
 export const rightsOf = ({ driver }: Actor): Rights => rights[driver];

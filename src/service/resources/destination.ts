@@ -1,5 +1,5 @@
 /** Checks a merchant's destination against the fields that its country requires (interface 2.7). */
-import { quoted } from '../../base/words.ts';
+import { eachOf, quoted } from '../../base/words.ts';
 import { accountLengths, checkAccount, ruleStrength } from '../../domain/accounts/account-number.ts';
 import { type Bank, type BankCountry, bankTable, readBankCode } from '../../domain/accounts/bank.ts';
 import { readLightning } from '../../domain/accounts/lightning.ts';
@@ -8,14 +8,7 @@ import { HttpRefusal } from '../http/call.ts';
 import type { MerchantRow } from '../store/store.ts';
 import { listedCode } from './reference.ts';
 
-const nothing = {
-  bank_name: null,
-  account_number: null,
-  bank_code: null,
-  network_provider: null,
-  contact_number: null,
-  lnurl: null,
-};
+const nothing = eachOf(null, 'bank_name account_number bank_code network_provider contact_number lnurl');
 
 type StoredDestination = Pick<MerchantRow, keyof typeof nothing>;
 

@@ -1,6 +1,6 @@
 /** Recognises the columns of a sheet by the headers that are usual in finance. */
 import type { Problem } from '../../base/problem.ts';
-import { codePointName, type Each, visible } from '../../base/words.ts';
+import { byWord, codePointName, type Each, visible } from '../../base/words.ts';
 import { isCurrencyCode } from '../../domain/amounts/money.ts';
 import { sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
@@ -59,16 +59,11 @@ const lastResort: { readonly field: Field; readonly name: string } = { field: 'r
 /** Endings that give a known name another meaning: `branch id` is not a misspelt `branch`. */
 const keyWords = ['id', 'no', 'nr', 'key', 'ref'];
 
-const surelyMeant: { readonly [folded: string]: string } = {
-  phoneno: 'phone number',
-  phonenr: 'phone number',
-  mobileno: 'mobile number',
-  mobilenr: 'mobile number',
-  accountnr: 'account number',
-  accnr: 'account number',
-  bankaccount: 'account number',
-  bankaccountnumber: 'account number',
-};
+const surelyMeant = byWord({
+  'phone number': 'phoneno phonenr',
+  'mobile number': 'mobileno mobilenr',
+  'account number': 'accountnr accnr bankaccount bankaccountnumber',
+});
 
 /** The field of each folded alias. A plain object would fail for a header called `constructor`. */
 export const known = new Map<string, KnownName>();
@@ -275,15 +270,10 @@ function contradictions(
 
 export const isLineNumber = (text: string): boolean => ['no', '#', 'nr', 'no.'].includes(plainHeader(text));
 
-const halves: ReadonlyMap<string, 'first_name' | 'last_name'> = new Map([
-  ['firstname', 'first_name'],
-  ['firstnames', 'first_name'],
-  ['forename', 'first_name'],
-  ['givenname', 'first_name'],
-  ['lastname', 'last_name'],
-  ['surname', 'last_name'],
-  ['familyname', 'last_name'],
-]);
+const halves = byWord<'first_name' | 'last_name'>({
+  first_name: 'firstname firstnames forename givenname',
+  last_name: 'lastname surname familyname',
+});
 
 /** `Name` beside `Surname` is the first name. Beside whole names, only `first name` and `last name` count. */
 export function halvesOfName(texts: readonly string[]): readonly ('first_name' | 'last_name' | null)[] {
@@ -345,12 +335,7 @@ function unitAtEnd(text: string): RegExpExecArray | null {
   return match !== null && /^[A-Z]{3}$/.test(match[2]!) && !isCurrencyCode(match[2]!) ? null : match;
 }
 
-const signs = new Map([
-  ['r', 'ZAR'],
-  ['₦', 'NGN'],
-  ['ksh', 'KES'],
-  ['kshs', 'KES'],
-]);
+const signs = byWord({ ZAR: 'r', NGN: '₦', KES: 'ksh kshs' });
 
 function currencyOfUnit(unit: string): string | null {
   const sign = signs.get(unit.toLowerCase().replace(/\.$/, ''));
@@ -412,8 +397,8 @@ function strangeHeader(text: string, row: number, strange: readonly string[]): P
 const columnAt = (texts: readonly string[], index: number) => ({ column: columnName(index), header: texts[index]! });
 
 function nearest(folded: string): KnownName | null {
-  const meant = surelyMeant[folded];
-  if (meant !== undefined && Object.hasOwn(surelyMeant, folded)) return known.get(fold(meant)) ?? null;
+  const meant = surelyMeant.get(folded);
+  if (meant !== undefined) return known.get(fold(meant)) ?? null;
   if (folded.length < 5 || folded.length > 40 || otherWords.has(folded)) return null;
   for (const word of keyWords) {
     if (folded.endsWith(word) && known.has(folded.slice(0, -word.length))) return null;

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { folderFault, PayrunError } from '../../base/errors.ts';
+import { syncFolder } from '../../base/folder.ts';
 import { forOthers } from '../../messages/format/program.ts';
 
 export type Write = (handle: FileHandle) => Promise<void>;
@@ -47,7 +48,7 @@ export async function writeWhole(
     await unlink(temporary).catch(() => {});
     throw error;
   }
-  await syncFolder(folder);
+  syncFolder(folder);
   return placed;
 }
 
@@ -78,17 +79,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     return codeOf(error) === 'EPERM';
-  }
-}
-
-/** Syncs a folder, so that a rename survives a crash. Ignores errors, because some systems cannot sync folders. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => null);
-  if (handle === null) return;
-  try {
-    await handle.sync().catch(() => {});
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,4 +1,5 @@
 /** Reads number formats. A format can show a number as a date, with a currency, or with leading zeros. */
+import { eachOf } from '../../base/words.ts';
 import { isCurrencySign } from '../../domain/amounts/money.ts';
 import type { Unseen } from '../file/raw-row.ts';
 
@@ -31,16 +32,10 @@ export function unseenIn({ hides, faint, struck }: Style, value: number | null):
 
 export const generalStyle: Style = {
   kind: 'plain',
-  digits: 0,
-  sign: '',
-  thousands: 0,
-  point: 0,
-  before: '',
-  behind: '',
-  format: null,
-  hides: null,
-  faint: false,
-  struck: false,
+  ...eachOf(0, 'digits thousands point'),
+  ...eachOf('', 'sign before behind'),
+  ...eachOf(null, 'format hides'),
+  ...eachOf(false, 'faint struck'),
 };
 
 /** The built-in formats. A workbook stores only their numbers (ECMA-376 18.8.30). */

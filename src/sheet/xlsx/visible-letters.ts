@@ -1,4 +1,5 @@
 /** Finds fonts that are too small to read, have the background's colour, or are struck out. */
+import { byWord } from '../../base/words.ts';
 import { isTrue, type Tag } from '../xml/xml.ts';
 
 const leastReadablePoints = 2;
@@ -6,16 +7,10 @@ const leastReadablePoints = 2;
 const white = 'FFFFFF';
 const black = '000000';
 /** Colour names that mean white or black: the first two theme colours, and colours of the old palette. */
-const named: { readonly [name: string]: string } = {
-  theme0: white,
-  theme1: black,
-  indexed0: black,
-  indexed1: white,
-  indexed8: black,
-  indexed9: white,
-  indexed64: black,
-  indexed65: white,
-};
+const named = byWord({
+  [white]: 'theme0 indexed1 indexed9 indexed65',
+  [black]: 'theme1 indexed0 indexed8 indexed64',
+});
 
 export function createLetters() {
   const fonts: { colour: string; size: number; struck: boolean }[] = [];
@@ -55,6 +50,6 @@ function colourOf(tag: Tag): string {
   const kind = ['rgb', 'theme', 'indexed'].find((one) => tag.attribute(one) !== undefined);
   if (kind === undefined) return black;
   const value = tag.attribute(kind)!.toUpperCase();
-  const colour = kind === 'rgb' ? value.slice(-6) : (named[kind + value] ?? kind + value);
+  const colour = kind === 'rgb' ? value.slice(-6) : (named.get(kind + value) ?? kind + value);
   return tint === 0 ? colour : `${colour} ${tint}`;
 }

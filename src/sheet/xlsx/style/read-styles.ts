@@ -1,4 +1,5 @@
 /** Reads a workbook's styles into exceljs's form. `cell-style.ts` later drops invalid values. */
+import { byWord } from '../../../base/words.ts';
 import { maxFontName, maxFormat } from '../../file/limits.ts';
 import { isOn, isTrue, type Tag, tagsOf } from '../../xml/xml.ts';
 
@@ -74,31 +75,17 @@ type ColourOf = (tag: Tag) => Words | undefined;
 
 const named = (font: Words = {}): Words => ({ name: font.name, size: font.size });
 
+const fontFlags = byWord({ bold: 'b', italic: 'i', strike: 'strike' });
+
 function addToFont(font: Words | undefined, tag: Tag, colourOf: ColourOf): void {
   if (font === undefined) return;
   const value = tag.attribute('val');
-  switch (tag.name) {
-    case 'b':
-      font.bold = isOn(value);
-      break;
-    case 'i':
-      font.italic = isOn(value);
-      break;
-    case 'strike':
-      font.strike = isOn(value);
-      break;
-    case 'u':
-      font.underline = value ?? true;
-      break;
-    case 'sz':
-      font.size = Number(value);
-      break;
-    case 'name':
-      if (value !== undefined && value.length <= maxFontName) font.name = value;
-      break;
-    case 'color':
-      font.color = colourOf(tag);
-  }
+  const flag = fontFlags.get(tag.name);
+  if (flag !== undefined) font[flag] = isOn(value);
+  else if (tag.name === 'u') font.underline = value ?? true;
+  else if (tag.name === 'sz') font.size = Number(value);
+  else if (tag.name === 'color') font.color = colourOf(tag);
+  else if (tag.name === 'name' && value !== undefined && value.length <= maxFontName) font.name = value;
 }
 
 /** Adds a tag's pattern or colour to a fill. A gradient becomes its first colour, as in programs other than Excel. */
