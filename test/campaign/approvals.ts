@@ -1,8 +1,13 @@
 /** The reference's rules of approvals: nobody approves their own plan, and each approver counts once. */
-import type { Command } from './commands.ts';
+import type { Approver, Command } from './commands.ts';
 import type { World } from './model-world.ts';
 import { planMs } from './parameters.ts';
 import { refuse } from './refuse.ts';
+
+/** Ann makes all plans, so she releases and reopens no row. */
+export function refuseMaker({ needed }: World, { by }: { readonly by?: Approver }): void {
+  if (needed > 0 && by === 'ann') refuse('RELEASE_BY_MAKER');
+}
 
 type Approving = Extract<Command, { readonly do: 'approve' }>;
 

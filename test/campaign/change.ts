@@ -14,7 +14,7 @@ export interface Change {
 
 export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrder): Change {
   const known = world.ledgers[ledger]!.batches[name];
-  const batch = known ?? { name, versions: [], rows: {}, isStopped: false };
+  const batch = known ?? { name, versions: [], rows: {}, isStopped: false, signedFirst: 0 };
   const file = new Map<string, Line>();
   for (const line of lines) {
     const key = keyOf(line);

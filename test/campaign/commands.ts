@@ -43,9 +43,11 @@ export type Command =
   | (Place & Trouble & { readonly do: 'continue' })
   | (Place & { readonly do: 'pause' | 'end pause'; readonly all: boolean })
   | (Trouble & { readonly do: 'run plan'; readonly plan: number })
-  | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' | 'release-absent' })
-  | (Place & { readonly do: Decision; readonly key: string })
-  /** The first command of a list: a policy asks so many approvals of each plan, on both ledgers. */
+  | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' })
+  /** `by`: who signs under a policy. Cara signs if it is not set. */
+  | (Place & { readonly do: 'release-absent'; readonly by?: Approver })
+  | (Place & { readonly do: Decision; readonly key: string; readonly by?: Approver })
+  /** The first command of a list: a policy asks so many approvals of each plan, on both ledgers. Later it may ask fewer. */
   | { readonly do: 'policy'; readonly needed: 1 | 2 }
   | { readonly do: 'approve'; readonly plan: number; readonly by: Approver }
   | { readonly do: 'wait'; readonly minutes: number }
@@ -60,6 +62,7 @@ const troubleWords = ({ dies, stops, halts, fates = [] }: Trouble): readonly str
   ...(fates.length === 0 ? [] : [`payments: ${fates.join(', ')}`]),
 ];
 
+const signerWords = ({ by }: { readonly by?: Approver }) => (by === undefined ? [] : [`signed by ${by}`]);
 const flag = (isSet: boolean, word: string) => (isSet ? [word] : []);
 
 const sheetWords = ({ lines, add, drop, skips }: SheetOrder) => [
@@ -101,8 +104,9 @@ export function commandWords(command: Command): string {
     case 'continue':
     case 'retry':
     case 'reconcile':
-    case 'release-absent':
       return [command.do, ...place, ...troubleWords(command)].join(' ');
+    case 'release-absent':
+      return [command.do, ...place, ...signerWords(command)].join(' ');
     case 'restart':
     case 'stop':
     case 'decline':
@@ -117,6 +121,6 @@ export function commandWords(command: Command): string {
     case 'not-paid':
     case 'paid':
     case 'known':
-      return [command.do, ...place, command.key].join(' ');
+      return [command.do, ...place, command.key, ...signerWords(command)].join(' ');
   }
 }

@@ -37,10 +37,9 @@ type Duplicates = Deps['ledger']['duplicates'];
 type Found = Awaited<ReturnType<Duplicates['matchesOfRows']>>[number];
 
 /** Replaces functions of one repository. The others stay the product's own. */
-function withRepository<Name extends 'duplicates' | 'holds' | 'leads' | 'rows' | 'trail' | 'versions'>(
-  name: Name,
-  change: (own: Deps['ledger'][Name], path: string) => Partial<Deps['ledger'][Name]>,
-): Mutant {
+function withRepository<
+  Name extends 'batches' | 'duplicates' | 'holds' | 'leads' | 'rows' | 'trail' | 'uploads' | 'versions',
+>(name: Name, change: (own: Deps['ledger'][Name], path: string) => Partial<Deps['ledger'][Name]>): Mutant {
   return {
     deps: (deps) => {
       const own = deps.ledger[name];
@@ -224,6 +223,15 @@ export const controls: readonly Control[] = [
   {
     rule: 'under a policy, a version needs its approvals',
     mutant: { deps: ({ policy: _policy, ...deps }) => deps },
+  },
+  { rule: 'nobody approves their own plan', mutant: { maker: 'zoe' } },
+  {
+    rule: 'no version has fewer signers than the first',
+    mutant: withRepository('batches', () => ({ sheetsOf: () => [] })),
+  },
+  {
+    rule: 'nobody releases a row of their own batch',
+    mutant: withRepository('uploads', () => ({ makersOf: () => [] })),
   },
   {
     rule: 'only a person continues a stopped batch',

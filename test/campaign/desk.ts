@@ -50,6 +50,8 @@ export interface Real {
   /** The product's keys for the digests of the reference. */
   readonly digests: Map<string, string>;
   readonly deps: (deps: Deps) => Deps;
+  /** The name of the maker in each plan. */
+  readonly maker: string;
   /** The stop by another process while the last command ran. */
   halt: Halt | null;
   policy: PolicyPlace | null;
@@ -61,7 +63,8 @@ interface Halt extends Place {
   readonly attempts: ReadonlyMap<string, number>;
 }
 
-export function begin(seed: number, folder: string, { tamper = null, deps = (same) => same }: Mutant = {}): Real {
+export function begin(seed: number, folder: string, mutant: Mutant = {}): Real {
+  const { tamper = null, deps = (same) => same, maker = 'ann' } = mutant;
   const story = newStory(calmParameters(seed), tamper);
   const desks = ['ann', 'ben'].map((name) => newDesk(story, folder, name));
   return {
@@ -71,6 +74,7 @@ export function begin(seed: number, folder: string, { tamper = null, deps = (sam
     plans: new Map(),
     digests: new Map(),
     deps,
+    maker,
     halt: null,
     policy: null,
     sheets: 0,
@@ -81,6 +85,7 @@ export function begin(seed: number, folder: string, { tamper = null, deps = (sam
 export interface Mutant {
   readonly tamper?: Tamper | null;
   readonly deps?: (deps: Deps) => Deps;
+  readonly maker?: string;
 }
 
 const [maker, decliner] = ['ann', 'ben'];
@@ -204,7 +209,7 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
     case 'reopen': {
       const rows = { named: [{ row: productKey(real, command.key) }], reason };
       if (command.do === 'drop') return await dropRows(deps, { ...batchOrder(command), ...rows });
-      return await reopenRows(deps, { ...batchOrder(command), ...rows }, signerFor(deps));
+      return await reopenRows(deps, { ...batchOrder(command), ...rows }, signerFor(deps, command));
     }
     case 'release-absent':
     case 'not-a-repeat':
@@ -215,7 +220,7 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
       return await decideRow(
         deps,
         { ...batchOrder(command), decision: decisionOf(real, command.do, row) },
-        signerFor(deps),
+        signerFor(deps, command),
       );
     }
     case 'policy':
@@ -245,7 +250,7 @@ type MakingOrder = Extract<Command, { readonly do: 'plan' | 'propose' }>;
 
 async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string) {
   const making = {
-    maker,
+    maker: real.maker,
     goodForMs: planMs,
     policy: null,
     retries: order.again ? 'all' : [],

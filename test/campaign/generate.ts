@@ -137,6 +137,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const newest = Object.keys(world.plans).length - 1;
   const fresh = world.plans[newest];
   const isFresh = fresh?.order.batch === place.batch && fresh.order.ledger === place.ledger && !fresh.isEnded;
+  if (world.needed === 2 && chance.happens(0.05)) return { do: 'policy', needed: 1 };
   if (world.needed > 0 && chance.happens(0.75)) {
     const plan = Object.keys(world.plans)
       .map(Number)
@@ -156,11 +157,12 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const { pauses, proposals } = world.ledgers[place.ledger]!;
   const waiting = proposals[place.batch];
   const endPause: Command = { do: 'end pause', ...place, all: pauses.includes('') };
+  const signer = world.needed > 0 && chance.happens(0.3) ? ({ by: 'ann' } as const) : {};
   const wordOn = (way: Decision, fits: (row: Row) => boolean): Command | null => {
     const rows = Object.values(batch.rows);
     const fitting = rows.filter(fits);
     if (fitting.length === 0 && chance.happens(0.9)) return null;
-    return { do: way, ...place, key: chance.pick(fitting.length > 0 ? fitting : rows).key };
+    return { do: way, ...place, ...signer, key: chance.pick(fitting.length > 0 ? fitting : rows).key };
   };
   const has = (...states: readonly string[]) => Object.values(batch.rows).some(({ state }) => states.includes(state));
   const choices: readonly (Command | null)[] = [
@@ -180,7 +182,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     alive.length > 0 || has('in_doubt', 'absent', 'sending')
       ? { do: 'reconcile', ...place, ...trouble(chance, 25) }
       : null,
-    has('absent') ? { do: 'release-absent', ...place } : null,
+    has('absent') ? { do: 'release-absent', ...place, ...signer } : null,
     wordOn('drop', ({ state, closed }) => closed === null && closable.includes(state)),
     wordOn('reopen', ({ closed, key }) => closed !== null && isInHead(batch, key)),
     wordOn('not-a-repeat', ({ heldFor }) => heldFor === 'looks-paid'),

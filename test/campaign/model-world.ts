@@ -43,6 +43,8 @@ export interface Batch {
   readonly rows: Record<string, Row>;
   /** True if only a person may continue the batch. The judge sets it after each command. */
   isStopped: boolean;
+  /** How many people approved the first version. No later version has fewer. */
+  signedFirst: number;
 }
 
 export interface Plan {

@@ -31,6 +31,8 @@ export interface Wanted {
   needed: number;
   /** Who approved each plan, without its maker. */
   readonly signed: Map<number, Set<string>>;
+  /** How many people approved the first version of each batch. */
+  readonly signedFirst: Map<string, number>;
   /** The approved plan that each batch ran last. */
   readonly approved: Map<string, number>;
 }
@@ -53,6 +55,7 @@ export const nothingWanted = (): Wanted => ({
   stopped: new Set(),
   needed: 0,
   signed: new Map(),
+  signedFirst: new Map(),
   approved: new Map(),
 });
 
@@ -73,7 +76,8 @@ export function remember(wanted: Wanted, name: string, { ledger, batch }: Place,
 }
 
 function whyForbidden(wanted: Wanted, { ledger, batch }: Place, command: Command): string | null {
-  const { holds, ended, stopped, needed, signed, approved } = wanted;
+  const { holds, ended, stopped, signed, approved } = wanted;
+  const needed = Math.max(wanted.needed, wanted.signedFirst.get(`${ledger} ${batch}`) ?? 0);
   if (command.do === 'run plan' && (signed.get(command.plan)?.size ?? 0) >= needed)
     approved.set(`${ledger} ${batch}`, command.plan);
   const plan = approved.get(`${ledger} ${batch}`);
@@ -134,6 +138,10 @@ export function wish(
   takeHolds(wanted, command, order, plan);
   if (command.do === 'approve' && command.by !== 'ann')
     wanted.signed.set(command.plan, new Set([...(wanted.signed.get(command.plan) ?? []), command.by]));
+  if (command.do === 'run plan' && 'batch' in order) {
+    const batch = `${order.ledger} ${order.batch}`;
+    wanted.signedFirst.set(batch, wanted.signedFirst.get(batch) ?? wanted.signed.get(command.plan)?.size ?? 0);
+  }
   if ((command.do === 'run' || command.do === 'run plan') && 'lines' in order) {
     const isAddition = order.add && !order.drop;
     if (!isAddition)

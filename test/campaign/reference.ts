@@ -1,6 +1,6 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
 
-import { approve } from './approvals.ts';
+import { approve, refuseMaker } from './approvals.ts';
 import { type Change, changeOf, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
 import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
@@ -71,8 +71,11 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
     case 'continue':
     case 'resume':
     case 'reconcile':
+      batchOf(world, command);
+      return;
     case 'release-absent':
       batchOf(world, command);
+      refuseMaker(world, command);
       return;
     case 'wait':
     case 'expire':
@@ -86,7 +89,7 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
     case 'not-paid':
     case 'paid':
     case 'known':
-      decide(world, command.do, batchOf(world, command), command.key, or);
+      decide(world, command, batchOf(world, command), or);
   }
 }
 
@@ -199,6 +202,7 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
   const { batch, file, cells, added } = change;
   const isAddition = order.add && !order.drop && !change.isNew;
   const number = batch.versions.length + 1;
+  if (plan !== null) batch.signedFirst ||= world.plans[plan]!.approvers.length;
   const before = headOf(batch)?.head ?? [];
   for (const { row, standing, column } of cells) {
     const effect = versionTable[standing][column];
@@ -280,9 +284,10 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
     ),
   );
   if (others.length > 0) or.push('PLAN_DIFFERS');
-  const began = world.ledgers[order.ledger]!.batches[order.batch]?.versions.at(-1)?.plan === number;
+  const known = world.ledgers[order.ledger]!.batches[order.batch];
+  const began = known?.versions.at(-1)?.plan === number;
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
-  if (!began && approvers.length < world.needed) refuse('APPROVALS_TOO_FEW');
+  if (!began && approvers.length < Math.max(world.needed, known?.signedFirst ?? 0)) refuse('APPROVALS_TOO_FEW');
   const change = planVersion(world, order, !began, false);
   // A row that the plan sends and that ended unpaid meanwhile would go again.
   const retried = change.cells
@@ -329,15 +334,20 @@ function retry(world: World, batch: Batch, place: Place): void {
   if (rows.length > 0) batch.versions.push({ ...headOf(batch)!, at: world.now });
 }
 
-function decide(world: World, way: Decision, batch: Batch, key: string, or: string[]): void {
+type Deciding = Extract<Command, { readonly do: Decision }>;
+
+function decide(world: World, command: Deciding, batch: Batch, or: string[]): void {
+  const { do: way, key } = command;
   const row = batch.rows[key] ?? refuse('ROW_UNKNOWN');
   const isClosed = row.closed !== null && closable.includes(row.state);
   if (way === 'reopen') {
     if (row.closed === null) refuse('ROW_IS_OPEN');
     if (!isInHead(batch, key)) refuse('ROW_NOT_LISTED');
+    refuseMaker(world, command);
     row.closed = null;
     return;
   }
+  if (way === 'not-paid' || way === 'not-a-repeat') refuseMaker(world, command);
   if (way === 'drop') {
     if (isClosed || row.closed !== null) return;
     if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');

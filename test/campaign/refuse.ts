@@ -16,6 +16,7 @@ export const refusals = [
   'PLAN_DIFFERS',
   'PLAN_EXPIRED',
   'PROPOSAL_WAITS',
+  'RELEASE_BY_MAKER',
   'REPEATS_A_DOUBT',
   'RETRY_UNPLANNED',
   'ROWS_ADDED',
