@@ -96,6 +96,7 @@ export interface PayoutClient {
   documents(paymentId: string): Promise<readonly unknown[] | null>;
   documentHashes(listed: readonly unknown[]): Promise<readonly string[] | null>;
   close(): void;
+  [Symbol.dispose](): void;
 }
 
 const noId = (call: string, status: number) => new CallFailure('unknown', { fault: 'answer-has-no-id', call, status });
@@ -214,6 +215,7 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
       return hashes;
     },
     close: () => http.close(),
+    [Symbol.dispose]: () => http.close(),
   };
 }
 

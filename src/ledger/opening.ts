@@ -82,6 +82,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     fleet,
 
     close: () => store.close(),
+    [Symbol.asyncDispose]: () => store.close(),
     /** Takes the sender's lock and keeps it until `close`. Throws LEDGER_BUSY while another process has the lock. */
     async hold() {
       assert(place !== null, 'a ledger without a file sends nothing');

@@ -360,6 +360,7 @@ export function openWorld(story: Story): World {
       // What is listed here is the hash itself.
       documentHashes: (listed) => read(caller, 'GET the documents', () => listed.map(String)),
       close: () => {},
+      [Symbol.dispose]() {},
     };
   }
 

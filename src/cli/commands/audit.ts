@@ -21,7 +21,7 @@ import { wordsOf } from '../../messages/refusals.ts';
 import { type BatchStatus, elsewhereFields } from '../../pipeline/outcome.ts';
 import { type CellSheet, readCells, writeOutput } from '../../sheet/sheet.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
-import { withLedgerToRead } from '../compose/ledger-only.ts';
+import { ledgerToRead } from '../compose/ledger-only.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { table } from '../render/screen.ts';
 
@@ -51,11 +51,9 @@ export async function auditVerify(args: Args, world: CommandContext): Promise<En
   const exported = trailFile === null ? null : readTrail(trailFile, findings);
   const order: AuditOrder = { trailFile, exported, found, findings };
   // An exported trail is verified alone, unless the command names the ledger to which it belongs.
-  const audit =
-    exported !== null && !named
-      ? await auditTrail(exported, order)
-      : await withLedgerToRead(args, world, (ledger) => auditAll(ledger, order));
-  return tell(audit, findings, args, world);
+  if (exported !== null && !named) return tell(await auditTrail(exported, order), findings, args, world);
+  await using ledger = await ledgerToRead(args, world);
+  return tell(await auditAll(ledger, order), findings, args, world);
 }
 
 interface AuditOrder {
@@ -294,17 +292,16 @@ export async function auditExport(args: Args, world: CommandContext): Promise<En
   const isThere = () => usage(`${path} is there already; name another file with --out`);
   // A link counts even if its file is missing, because the output would get another name.
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw isThere();
-  return await withLedgerToRead(args, world, async (ledger) => {
-    let entries = 0;
-    let head = '';
-    const file = await writeOutput({ path, subject: '', isPersonal: true }, async (handle) => {
-      for (const line of ledger.trail.eachTrail()) {
-        writeFileSync(handle.fd, `${lineText(line)}\n`);
-        entries += 1;
-        head = line.hash;
-      }
-    });
-    const document = { ledger: ledger.path, file, entries, head };
-    return reply(args, world, document, `${file}\n${counted(entries, 'entry', 'entries')}, the last ${head}\n`);
+  await using ledger = await ledgerToRead(args, world);
+  let entries = 0;
+  let head = '';
+  const file = await writeOutput({ path, subject: '', isPersonal: true }, async (handle) => {
+    for (const line of ledger.trail.eachTrail()) {
+      writeFileSync(handle.fd, `${lineText(line)}\n`);
+      entries += 1;
+      head = line.hash;
+    }
   });
+  const document = { ledger: ledger.path, file, entries, head };
+  return reply(args, world, document, `${file}\n${counted(entries, 'entry', 'entries')}, the last ${head}\n`);
 }

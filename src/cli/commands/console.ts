@@ -49,7 +49,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
     );
   const label = sandbox ? 'sandbox' : credentialsIn(settings).label;
   const page = await pageFolder(pageCache, () => streams.err.write('Building the page, once for these sources.\n'));
-  const stop = stopOn(signals, everySignal);
+  using stop = stopOn(signals, everySignal);
   const place = ledgerPlace(settings);
   seeing()?.ledger(place);
   let port = readWhole(text(args, 'port') ?? '7777', '--port', 0, 65_535);
@@ -58,47 +58,43 @@ export async function openConsole(args: Args, world: CommandContext, version: st
   const say = (words: string) => streams.err.write(`${words}\n`);
 
   async function serve(): Promise<void> {
-    const ledger = openLedger(ledgerPath, systemClock, { ...place.options, busyTimeoutMs: 20 });
-    try {
-      const console = await startConsole({
-        ledger,
-        clock: systemClock,
-        perform: performIn(world, placeIn(args, world)),
-        version,
-        service: label,
-        serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings)),
-        settings: () => settingsShown({ ...settings, doubt: doubtSettings(settings, sandbox) }, world),
-        machinePolicy: policyInForce({}, world, settings),
-        check: {
-          rules: rowRules({}, settings),
-          choices: settings.choices,
-          documents: settings.documents,
-          rails: settings.guards.rails,
-          duplicatesWindow: settings.guards.duplicatesWindow,
-        },
-        doubt: doubtSettings(settings, sandbox),
-        page,
-        host,
-        port,
-        behindProxy,
-        tls,
-        log: (fault) => say(wordsOf(fault)),
-        tell: (batch) =>
-          say(
-            `The console first finishes the payments in flight. To send the other rows${batch === null ? '' : ` of batch ${batch}`}, start the console again and continue the batch.`,
-          ),
-      });
-      port = Number(new URL(console.local).port);
-      if (isTold) streams.err.write('The console continues.\n');
-      // Each start makes a new link for the first administrator. The previous link is no longer valid.
-      if (!isTold || console.firstLink !== null) tell(console);
-      isTold = true;
-      last = null;
-      await Promise.race([stop.asked, ledger.lost]);
-      await console.close();
-    } finally {
-      await ledger.close();
-    }
+    await using ledger = openLedger(ledgerPath, systemClock, { ...place.options, busyTimeoutMs: 20 });
+    const console = await startConsole({
+      ledger,
+      clock: systemClock,
+      perform: performIn(world, placeIn(args, world)),
+      version,
+      service: label,
+      serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings)),
+      settings: () => settingsShown({ ...settings, doubt: doubtSettings(settings, sandbox) }, world),
+      machinePolicy: policyInForce({}, world, settings),
+      check: {
+        rules: rowRules({}, settings),
+        choices: settings.choices,
+        documents: settings.documents,
+        rails: settings.guards.rails,
+        duplicatesWindow: settings.guards.duplicatesWindow,
+      },
+      doubt: doubtSettings(settings, sandbox),
+      page,
+      host,
+      port,
+      behindProxy,
+      tls,
+      log: (fault) => say(wordsOf(fault)),
+      tell: (batch) =>
+        say(
+          `The console first finishes the payments in flight. To send the other rows${batch === null ? '' : ` of batch ${batch}`}, start the console again and continue the batch.`,
+        ),
+    });
+    port = Number(new URL(console.local).port);
+    if (isTold) streams.err.write('The console continues.\n');
+    // Each start makes a new link for the first administrator. The previous link is no longer valid.
+    if (!isTold || console.firstLink !== null) tell(console);
+    isTold = true;
+    last = null;
+    await Promise.race([stop.asked, ledger.lost]);
+    await console.close();
   }
 
   function tell({ url, firstLink }: Console): void {
@@ -110,25 +106,21 @@ export async function openConsole(args: Args, world: CommandContext, version: st
     reply(args, world, { url, ledger: ledgerPath, first_link: firstLink }, start + link);
   }
 
-  try {
-    while (!stop.signal.aborted) {
-      try {
-        await serve();
-        if (!stop.signal.aborted)
-          streams.err.write('The console lost the connection to its database. It starts again.\n');
-      } catch (error) {
-        // An expected error before the first start is a mistake in the settings. After that, the console tries again.
-        if (!isTold || !isExpected(error)) throw error;
-        const failure = failureIn(error);
-        if (!isDeepStrictEqual(failure, last)) streams.err.write(`${wordsOf(error)} It tries again.\n`);
-        last = failure;
-        await systemClock.sleep(restMs, stop.signal);
-      }
+  while (!stop.signal.aborted) {
+    try {
+      await serve();
+      if (!stop.signal.aborted)
+        streams.err.write('The console lost the connection to its database. It starts again.\n');
+    } catch (error) {
+      // An expected error before the first start is a mistake in the settings. After that, the console tries again.
+      if (!isTold || !isExpected(error)) throw error;
+      const failure = failureIn(error);
+      if (!isDeepStrictEqual(failure, last)) streams.err.write(`${wordsOf(error)} It tries again.\n`);
+      last = failure;
+      await systemClock.sleep(restMs, stop.signal);
     }
-    return 'done';
-  } finally {
-    stop.end();
   }
+  return 'done';
 }
 
 const restMs = 1000;
@@ -138,15 +130,10 @@ const pageCache = join(import.meta.dirname, '../../../node_modules/.cache/payrun
 /** Requests a token. Returns the error; null if the service gave a token. */
 async function serviceFault(settings: Settings): Promise<PageMessage | null> {
   try {
-    const place = await placeFor({ settings });
-    const client = clientAt(place, settings, 1, systemClock);
-    try {
-      await client.ready();
-      return null;
-    } finally {
-      client.close();
-      await place.close();
-    }
+    await using place = await placeFor({ settings });
+    using client = clientAt(place, settings, 1, systemClock);
+    await client.ready();
+    return null;
   } catch (error) {
     return messageOfError(error);
   }

@@ -13,32 +13,30 @@ import { actorOf } from '../args/build-orders.ts';
 import { assemble } from '../compose/assemble.ts';
 import { type Args, type CommandContext, flag, placeFlags, reply, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
-import { withLedgerOnly } from '../compose/ledger-only.ts';
+import { ledgerOnly } from '../compose/ledger-only.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { firstLine, table } from '../render/screen.ts';
 
 export async function fundingOfBatch(args: Args, world: CommandContext): Promise<End> {
-  if (flag(args, 'offline'))
-    return await withLedgerOnly(args, world, async (ledger) =>
-      tell(ledger, await batchNamed(ledger, text(args, 'batch')), [{ note: 'deposits-not-read-again' }], args, world),
-    );
+  if (flag(args, 'offline')) {
+    await using ledger = await ledgerOnly(args, world);
+    const batch = await batchNamed(ledger, text(args, 'batch'));
+    return await tell(ledger, batch, [{ note: 'deposits-not-read-again' }], args, world);
+  }
   const { openBatch } = await import('../../app/batch/row-decisions.ts');
   const { lookAtDeposits } = await import('../../pipeline/settle/settle.ts');
-  const { deps, close } = await assemble({
+  await using assembled = await assemble({
     settings: loadSettings(world, args),
     concurrency: 8,
     stop: new AbortController().signal,
     actor: actorOf(world),
     say: (note) => world.streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`),
   });
-  try {
-    const batch = await openBatch(deps, { batch: text(args, 'batch') ?? '' });
-    const unasked = await lookAtDeposits(deps, batch);
-    const notes: Note[] = unasked === 0 ? [] : [{ note: 'deposits-unasked', payments: unasked }];
-    return await tell(deps.ledger, batch, notes, args, world);
-  } finally {
-    await close();
-  }
+  const { deps } = assembled;
+  const batch = await openBatch(deps, { batch: text(args, 'batch') ?? '' });
+  const unasked = await lookAtDeposits(deps, batch);
+  const notes: Note[] = unasked === 0 ? [] : [{ note: 'deposits-unasked', payments: unasked }];
+  return await tell(deps.ledger, batch, notes, args, world);
 }
 
 async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: CommandContext) {

@@ -20,47 +20,43 @@ export async function listen(args: Args, world: CommandContext): Promise<End> {
   const { streams, signals } = world;
   const settings = loadSettings(world, args);
   const json = flag(args, 'json');
-  const stop = stopOn(signals);
+  using stop = stopOn(signals);
   seeing()?.ledger(ledgerPlace(settings));
   const say = (note: Note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
-  const { deps, close } = await assemble({
+  await using assembled = await assemble({
     settings,
     concurrency: 4,
     stop: stop.signal,
     actor: actorOf(world),
     say,
   });
+  const { deps } = assembled;
+  const hearing = openHearing(deps, (heard) =>
+    reply(args, world, recordOf(heard, deps.clock.now()), lineOf(heard, deps.clock.now())),
+  );
+  const secret = settings.webhook.secret;
+  const receiver = await openReceiver(
+    {
+      host: text(args, 'host') ?? '127.0.0.1',
+      port: readWhole(text(args, 'port') ?? '9000', '--port', 0, 65_535),
+      secret,
+      unsigned: secret === null || flag(args, 'unsigned'),
+    },
+    deps.clock,
+    hearing.take,
+  );
   try {
-    const hearing = openHearing(deps, (heard) =>
-      reply(args, world, recordOf(heard, deps.clock.now()), lineOf(heard, deps.clock.now())),
-    );
-    const secret = settings.webhook.secret;
-    const receiver = await openReceiver(
-      {
-        host: text(args, 'host') ?? '127.0.0.1',
-        port: readWhole(text(args, 'port') ?? '9000', '--port', 0, 65_535),
-        secret,
-        unsigned: secret === null || flag(args, 'unsigned'),
-      },
-      deps.clock,
-      hearing.take,
-    );
-    try {
-      const { label } = deps.service;
-      const words = greeting(receiver.url, label, secret !== null, flag(args, 'unsigned'));
-      reply(args, world, { url: receiver.url, service: label }, words);
-      await stop.asked;
-    } finally {
-      await receiver.close();
-      await hearing.close();
-    }
-    if (hearing.ignored() > 0 && !json)
-      streams.err.write(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.\n`);
-    return 'done';
+    const { label } = deps.service;
+    const words = greeting(receiver.url, label, secret !== null, flag(args, 'unsigned'));
+    reply(args, world, { url: receiver.url, service: label }, words);
+    await stop.asked;
   } finally {
-    stop.end();
-    await close();
+    await receiver.close();
+    await hearing.close();
   }
+  if (hearing.ignored() > 0 && !json)
+    streams.err.write(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.\n`);
+  return 'done';
 }
 
 function greeting(url: string, service: string, withSecret: boolean, unsigned: boolean): string {

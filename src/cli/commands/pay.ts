@@ -72,7 +72,7 @@ export async function give(args: Args, command: BareCommand, world: CommandConte
     return tellFailure(failure, args, world, stopping.endFor(endOf(ended)));
   } finally {
     line.end();
-    stopping.end();
+    stopping[Symbol.dispose]();
     if (ended !== null) await notifyOfRun(command, ended, around.actor, { ...world, place: placeFlags(args, world) });
   }
 }

@@ -94,12 +94,11 @@ async function serve(service: Service, dataDir: string, args: Args, world: Comma
     `Webhooks go to public https addresses${onLoopback ? ' and, since only this machine reaches the service, to this machine' : ''}.`,
   ];
   reply(args, world, { url, data: dataDir }, `${lines.join('\n')}\n`);
-  const { asked, stop, end } = stopOn(world.signals);
+  using listening = stopOn(world.signals);
   // Stops when stdin ends, as it does when the parent process is killed. A stdin from /dev/null ends at once.
-  if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, stop);
-  await asked;
+  if (flag(args, 'until-eof')) finished(process.stdin.resume(), { writable: false }, listening.stop);
+  await listening.asked;
   await service.close();
-  end();
   if (flag(args, 'until-eof')) process.stdin.destroy();
   if (flag(args, 'json')) world.streams.out.write(`${JSON.stringify(service.stats())}\n`);
 }

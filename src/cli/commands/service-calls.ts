@@ -43,16 +43,13 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone') {
     const settings = loadSettings(world, args);
     if (whose === 'user' && settings.userId === null)
       throw usage("a profile is a user's: name the user with --as-user, or PAYRUN_USER_ID");
-    const place = await placeFor({ settings });
-    const client = clientAt(place, settings, concurrency, world.clock ?? systemClock);
+    await using place = await placeFor({ settings });
+    using client = clientAt(place, settings, concurrency, world.clock ?? systemClock);
     try {
       print(await work(client, args, world, settings), args, world);
       return 'done';
     } catch (error) {
       throw toldRefusal(error);
-    } finally {
-      client.close();
-      await place.close();
     }
   };
 }

@@ -31,7 +31,7 @@ import {
   text,
   usage,
 } from '../compose/command-context.ts';
-import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
+import { ledgerOnly, ledgerView } from '../compose/ledger-only.ts';
 import type { TerminalEnd } from '../render/exit-code.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
@@ -108,44 +108,43 @@ function nextLines({ safer, after, command, effect, what }: ShownStep & { readon
 }
 
 export async function explainRow(args: Args, world: CommandContext): Promise<TerminalEnd> {
-  return await withLedgerOnly<TerminalEnd>(args, world, async (ledger) => {
-    const batch = await batchNamed(ledger, text(args, 'batch'));
-    const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
-    const trail = await ledger.trail.trailOf(row.id);
-    const before = leftBefore(await ledger.trail.planEntries(batch.name, row.id), row);
-    const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
-    const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
-    const word = (await wordsNow(ledger, [row]))(row);
-    const seen = await standingOf(ledger, [row]);
-    const hasMistake = (await ledger.rows.mistaken(batch.sheet.id)).has(row.id);
-    const step =
-      word === beingSent
-        ? null
-        : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, hasMistake, isCopied: copied !== null });
-    const place = placeFlags(args, world, batch.service === 'sandbox');
-    const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
-    const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };
-    const next = step && { ...shown(step), ...safer };
-    const payee = payeeOf(row);
-    const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unansweredWords : null);
-    const why = [copied, reason].filter((words) => words != null);
-    const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
-    const plan = before === null ? planOf(batch) : planOfTold(before);
-    const named = { batch: batch.name, sheet: batch.sheet.name, plan };
-    const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
-    const facts = [
-      `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
-      `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
-      `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
-      ...(before === null
-        ? planNotes(batch).map((note) => noteWords(note))
-        : [...leftWords(before, batch), ...planNotes(batch, 'later').map((note) => noteWords(note))]
-      ).map((words) => `  ${words}`),
-      ...why.map((words) => `  ${words}`),
-      ...(next === null ? [] : nextLines(next)),
-      '',
-      ...trail.map((entry) => `  ${timeWords(entry.at)}  ${storyLine(entry)}`),
-    ];
-    return reply(args, world, document, `${facts.join('\n')}\n`);
-  });
+  await using ledger = await ledgerOnly(args, world);
+  const batch = await batchNamed(ledger, text(args, 'batch'));
+  const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
+  const trail = await ledger.trail.trailOf(row.id);
+  const before = leftBefore(await ledger.trail.planEntries(batch.name, row.id), row);
+  const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
+  const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
+  const word = (await wordsNow(ledger, [row]))(row);
+  const seen = await standingOf(ledger, [row]);
+  const hasMistake = (await ledger.rows.mistaken(batch.sheet.id)).has(row.id);
+  const step =
+    word === beingSent
+      ? null
+      : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, hasMistake, isCopied: copied !== null });
+  const place = placeFlags(args, world, batch.service === 'sandbox');
+  const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
+  const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };
+  const next = step && { ...shown(step), ...safer };
+  const payee = payeeOf(row);
+  const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unansweredWords : null);
+  const why = [copied, reason].filter((words) => words != null);
+  const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
+  const plan = before === null ? planOf(batch) : planOfTold(before);
+  const named = { batch: batch.name, sheet: batch.sheet.name, plan };
+  const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
+  const facts = [
+    `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
+    `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
+    `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
+    ...(before === null
+      ? planNotes(batch).map((note) => noteWords(note))
+      : [...leftWords(before, batch), ...planNotes(batch, 'later').map((note) => noteWords(note))]
+    ).map((words) => `  ${words}`),
+    ...why.map((words) => `  ${words}`),
+    ...(next === null ? [] : nextLines(next)),
+    '',
+    ...trail.map((entry) => `  ${timeWords(entry.at)}  ${storyLine(entry)}`),
+  ];
+  return reply(args, world, document, `${facts.join('\n')}\n`);
 }

@@ -27,7 +27,7 @@ import {
   texts,
 } from '../compose/command-context.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
-import { ledgerView, withLedgerOnly } from '../compose/ledger-only.ts';
+import { ledgerOnly, ledgerView } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
 import type { TerminalEnd } from '../render/exit-code.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
@@ -39,82 +39,74 @@ export async function checkFile(args: Args, world: CommandContext): Promise<Term
   const file = resolve(cwd, text(args, 'file') ?? '');
   refuseUnread(settings, foldersOf(cwd, file));
   const line = progressOf(streams, flag(args, 'quiet') || flag(args, 'json'));
-  const ledger = openLedger(null, clock);
-  try {
-    const outcome = await check(
-      ledger,
-      {
-        path: file,
-        options: sheetOptions(args, world),
-        rules: { ...rowRules(args, settings), banks: offlineBanks() },
-        documentsFolder: documentsFolder(args, world, file),
-        documentLimits: settings.documents,
-        skipInvalid: flag(args, 'skip-invalid'),
-        caps: guardsOf(args, settings).caps,
-        rails: settings.guards.rails,
-        controls: { expect: texts(args, 'expect'), required: false },
-        handBack: {
-          outDir: advanceOrder(args, world).outDir,
-          always: flag(args, 'write'),
-          totals: flag(args, 'totals'),
-          now: clock.now(),
-        },
+  await using ledger = openLedger(null, clock);
+  const outcome = await check(
+    ledger,
+    {
+      path: file,
+      options: sheetOptions(args, world),
+      rules: { ...rowRules(args, settings), banks: offlineBanks() },
+      documentsFolder: documentsFolder(args, world, file),
+      documentLimits: settings.documents,
+      skipInvalid: flag(args, 'skip-invalid'),
+      caps: guardsOf(args, settings).caps,
+      rails: settings.guards.rails,
+      controls: { expect: texts(args, 'expect'), required: false },
+      handBack: {
+        outDir: advanceOrder(args, world).outDir,
+        always: flag(args, 'write'),
+        totals: flag(args, 'totals'),
+        now: clock.now(),
       },
-      line.show,
-    );
-    line.end();
-    return print(outcome, args, world, 'look');
-  } finally {
-    line.end();
-    await ledger.close();
-  }
+    },
+    line.show,
+  ).finally(line.end);
+  return print(outcome, args, world, 'look');
 }
 
 export async function statusOf(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const { batchStatus, outcomeOf } = await import('../../pipeline/outcome.ts');
-  return await withLedgerOnly(args, world, async (ledger) => {
-    const batch = await batchNamed(ledger, text(args, 'batch'));
-    const view = ledgerView(batch, world);
-    const { notes, ...stands } = await batchStatus(ledger, batch, view);
-    const outcome = outcomeOf({ ...stands, notes: [...(await stopNotes(ledger, batch.name)), ...notes] });
-    if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
-    const end = print(outcome, { ...args, quiet: false }, world, 'status');
-    return flag(args, 'exit-code') ? end : 'done';
-  });
+  await using ledger = await ledgerOnly(args, world);
+  const batch = await batchNamed(ledger, text(args, 'batch'));
+  const view = ledgerView(batch, world);
+  const { notes, ...stands } = await batchStatus(ledger, batch, view);
+  const outcome = outcomeOf({ ...stands, notes: [...(await stopNotes(ledger, batch.name)), ...notes] });
+  if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
+  const end = print(outcome, { ...args, quiet: false }, world, 'status');
+  return flag(args, 'exit-code') ? end : 'done';
 }
 
 export async function listOf(args: Args, world: CommandContext): Promise<End> {
-  return await withLedgerOnly(args, world, async (ledger) => {
-    const name = text(args, 'batch');
-    if (name === null) return await listBatches(ledger, args, world);
-    const batch = await batchNamed(ledger, name);
-    const rows = await Array.fromAsync(eachRow(ledger, { batch: batch.name }));
-    const wordIn = await wordsNow(ledger, rows);
-    const shown = rows.map((row) => ({
-      row: row.number,
-      key: row.key,
-      status: wordIn(row),
-      ...payeeOf(row),
-      amount: row.amount,
-      paid_amount: row.paidAmount,
-      unit: row.unit,
-      currency: row.currency,
-      payment_id: row.paymentId,
-      payment_status: row.paymentStatus,
-      reason: rowReasonWords(row.reason, row.closed),
-      reasons: reasonsIn(row.reason),
-      tag: row.tag,
-    }));
-    const lines = shown.map((row) => {
-      const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
-      const amount = currency === '' ? '' : grouped(row.paid_amount ?? row.amount);
-      const { name, reference, payment_id, reason } = row;
-      return [String(row.row), row.status, name, reference, amount, currency, payment_id ?? '', reason ?? ''];
-    });
-    const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
-    const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown };
-    return reply(args, world, document, `${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
+  await using ledger = await ledgerOnly(args, world);
+  const name = text(args, 'batch');
+  if (name === null) return await listBatches(ledger, args, world);
+  const batch = await batchNamed(ledger, name);
+  const rows = await Array.fromAsync(eachRow(ledger, { batch: batch.name }));
+  const wordIn = await wordsNow(ledger, rows);
+  const shown = rows.map((row) => ({
+    row: row.number,
+    key: row.key,
+    status: wordIn(row),
+    ...payeeOf(row),
+    amount: row.amount,
+    paid_amount: row.paidAmount,
+    unit: row.unit,
+    currency: row.currency,
+    payment_id: row.paymentId,
+    payment_status: row.paymentStatus,
+    reason: rowReasonWords(row.reason, row.closed),
+    reasons: reasonsIn(row.reason),
+    tag: row.tag,
+  }));
+  const lines = shown.map((row) => {
+    const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
+    const amount = currency === '' ? '' : grouped(row.paid_amount ?? row.amount);
+    const { name, reference, payment_id, reason } = row;
+    return [String(row.row), row.status, name, reference, amount, currency, payment_id ?? '', reason ?? ''];
   });
+  const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
+  const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown };
+  return reply(args, world, document, `${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
 }
 
 export function payeeOf({ content, number }: LedgerRow) {

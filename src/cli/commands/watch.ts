@@ -44,7 +44,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
   refuseUnbound(args, world, settings, foldersOf(cwd, join(folder, 'sheet')));
   sheetOptions(args, world);
   const options = readOptions(args);
-  const stop = stopOn(signals, everySignal);
+  using stop = stopOn(signals, everySignal);
   const sheets: ReturnType<typeof shownEvent>[] = [];
   const out = options.out === undefined ? null : resolve(cwd, options.out);
   if (out === folder) throw usage('--out: name another folder; answers here would be paid as sheets');
@@ -85,25 +85,17 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
     },
   };
   if (!once && !json && !quiet) begin();
-  try {
-    const end = await shownTo(args, async () => await watch(order));
-    if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit: exitOf(end) })}\n`);
-    return end;
-  } finally {
-    stop.end();
-  }
+  const end = await shownTo(args, async () => await watch(order));
+  if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit: exitOf(end) })}\n`);
+  return end;
 }
 
 async function newestSheet({ place, options }: LedgerPlace): Promise<number> {
   const isFile = !isPostgres(place);
   if (isFile && !existsSync(place)) return 0;
   // A read-only file can be opened even if its disk is full.
-  const ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : options);
-  try {
-    return ledger.batches.newestSheet();
-  } finally {
-    await ledger.close();
-  }
+  await using ledger = openLedger(place, systemClock, isFile ? { readOnly: true } : options);
+  return ledger.batches.newestSheet();
 }
 
 /** The result goes into the sheet's own folder. Documents are in the hot folder, or in that of `--documents`. */

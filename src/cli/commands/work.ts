@@ -35,7 +35,7 @@ import {
   usage,
 } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
-import { withLedgerOnly } from '../compose/ledger-only.ts';
+import { ledgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
 import { endedBy, notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
@@ -53,38 +53,37 @@ function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address:
 
 export async function pauseBatches(args: Args, world: CommandContext): Promise<End> {
   const { out } = world.streams;
-  return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const batch = text(args, 'batch');
-    const actor = actorOf(world);
-    const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
-    const tellPauses = async () => {
-      const pauses = await pausesOf(ledger, batch);
-      for (const pause of pauses) out.write(`${noteWords({ note: 'paused', ...pause }, placeFlags(args, world))}\n`);
-      return pauses.length;
-    };
-    if (flag(args, 'list')) {
-      if (batch !== null) await batchNamed(ledger, batch);
-      if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
-      else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
-      return 'done';
-    }
-    await ledger.requireHome();
-    if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
-    if (flag(args, 'end')) {
-      const seenText = text(args, 'seen');
-      const seen = seenText === null ? null : readWhole(seenText, '--seen', 1, Number.MAX_SAFE_INTEGER);
-      const { wasPaused } = await endPause({ ledger }, { batch, ...(seen === null ? {} : { only: seen }) }, actor);
-      out.write(`${what}: ${wasPaused ? 'the pause has ended' : 'there was no such pause'}.\n`);
-      if ((await tellPauses()) === 0 && wasPaused)
-        out.write(`To continue: ${wordingText(resumeOf(batch ?? 'BATCH'), placeFlags(args, world))}\n`);
-      return 'done';
-    }
-    const { isNew } = await pauseBatch({ ledger }, { batch, reason: reasonFor('pause', args) }, actor);
-    out.write(
-      `${what}: ${isNew ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
-    );
+  await using ledger = await ledgerOnly(args, world);
+  const batch = text(args, 'batch');
+  const actor = actorOf(world);
+  const what = batch === null ? 'All batches of this ledger' : `Batch ${batch}`;
+  const tellPauses = async () => {
+    const pauses = await pausesOf(ledger, batch);
+    for (const pause of pauses) out.write(`${noteWords({ note: 'paused', ...pause }, placeFlags(args, world))}\n`);
+    return pauses.length;
+  };
+  if (flag(args, 'list')) {
+    if (batch !== null) await batchNamed(ledger, batch);
+    if (flag(args, 'json')) out.write(`${JSON.stringify({ paused: await pausesOf(ledger, batch) })}\n`);
+    else if ((await tellPauses()) === 0) out.write(`${batch === null ? 'Nothing is' : `${what}: not`} paused.\n`);
     return 'done';
-  });
+  }
+  await ledger.requireHome();
+  if (flag(args, 'json')) throw usage('of pause, --json goes with --list');
+  if (flag(args, 'end')) {
+    const seenText = text(args, 'seen');
+    const seen = seenText === null ? null : readWhole(seenText, '--seen', 1, Number.MAX_SAFE_INTEGER);
+    const { wasPaused } = await endPause({ ledger }, { batch, ...(seen === null ? {} : { only: seen }) }, actor);
+    out.write(`${what}: ${wasPaused ? 'the pause has ended' : 'there was no such pause'}.\n`);
+    if ((await tellPauses()) === 0 && wasPaused)
+      out.write(`To continue: ${wordingText(resumeOf(batch ?? 'BATCH'), placeFlags(args, world))}\n`);
+    return 'done';
+  }
+  const { isNew } = await pauseBatch({ ledger }, { batch, reason: reasonFor('pause', args) }, actor);
+  out.write(
+    `${what}: ${isNew ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
+  );
+  return 'done';
 }
 
 /** Ends the plan that waits for a batch. */
@@ -93,16 +92,15 @@ export async function endPlan(ending: PlanEnding, args: Args, world: CommandCont
   const name = text(args, 'by') ?? actorOf(world).name;
   if (name === null) throw usage('nobody is logged in by a name here; say who you are with --by');
   const reason = reasonFor('a plan', args);
-  return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const person = { name: readPerson(name, '--by') };
-    const { wasWaiting, hasBatch } = await endProposal({ ledger }, { batch, ending, reason }, person);
-    const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
-    const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
-    world.streams.out.write(
-      `Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting && hasBatch ? next : ''}`,
-    );
-    return 'done';
-  });
+  await using ledger = await ledgerOnly(args, world);
+  const person = { name: readPerson(name, '--by') };
+  const { wasWaiting, hasBatch } = await endProposal({ ledger }, { batch, ending, reason }, person);
+  const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
+  const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
+  world.streams.out.write(
+    `Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting && hasBatch ? next : ''}`,
+  );
+  return 'done';
 }
 
 export async function scheduleBatch(args: Args, world: CommandContext): Promise<End> {
@@ -114,21 +112,19 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
     throw usage('schedule takes a batch, and --cron or --end; or --list');
   const { scheduleBatch: record } = await import('../../app/schedule-batch.ts');
   const zone = text(args, 'zone') ?? 'Africa/Johannesburg';
-  return await withLedgerOnly<End>(args, world, async (ledger) => {
-    const expires = readDuration(text(args, 'expires') ?? '4h', '--expires');
-    const when = cron === null ? null : { cron, zone, expires };
-    const { wasScheduled } = await record({ ledger, clock: systemClock }, { batch, when }, actorOf(world));
-    streams.out.write(
-      cron === null
-        ? `Batch ${batch}: ${wasScheduled ? 'no longer scheduled' : 'was not scheduled'}.\n`
-        : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
-    );
-    if (cron === null) return 'done';
-    for (const note of await stopNotes(ledger, batch))
-      streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
-    await tellNobody(ledger, streams);
-    return 'done';
-  });
+  await using ledger = await ledgerOnly(args, world);
+  const expires = readDuration(text(args, 'expires') ?? '4h', '--expires');
+  const when = cron === null ? null : { cron, zone, expires };
+  const { wasScheduled } = await record({ ledger, clock: systemClock }, { batch, when }, actorOf(world));
+  streams.out.write(
+    cron === null
+      ? `Batch ${batch}: ${wasScheduled ? 'no longer scheduled' : 'was not scheduled'}.\n`
+      : `Batch ${batch}: the fleet continues it at '${cron}' (${zone}).\n`,
+  );
+  if (cron === null) return 'done';
+  for (const note of await stopNotes(ledger, batch)) streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
+  await tellNobody(ledger, streams);
+  return 'done';
 }
 
 async function tellNobody(ledger: Ledger, { err }: CommandContext['streams']) {
@@ -138,11 +134,9 @@ async function tellNobody(ledger: Ledger, { err }: CommandContext['streams']) {
 
 async function listSchedules(args: Args, world: CommandContext): Promise<End> {
   const named = text(args, 'batch');
-  const shown = await withLedgerOnly(args, world, async (ledger) => {
-    const found = ledger.leads.schedules().filter(({ batch }) => named === null || batch === named);
-    if (found.length > 0) await tellNobody(ledger, world.streams);
-    return found;
-  });
+  await using ledger = await ledgerOnly(args, world);
+  const shown = ledger.leads.schedules().filter(({ batch }) => named === null || batch === named);
+  if (shown.length > 0) await tellNobody(ledger, world.streams);
   const schedules = shown.map(({ batch, cron, zone, next }) => ({ batch, cron, zone, next: isoTime(next) }));
   const lines = shown.map(({ batch, cron, zone, next }) => [batch, cron, zone, timeWords(next)]);
   const words =
@@ -168,7 +162,7 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   const settings = loadSettings(world, args);
   refuseUnbound({}, world, settings, [cwd]);
   const concurrency = readWhole(text(args, 'concurrency') ?? '8', '--concurrency', 1, 64);
-  const drain = stopOn(signals);
+  using drain = stopOn(signals);
   seeing()?.ledger(ledgerPlace(settings));
   const write = (line: string) => streams.err.write(`${isoTime(systemClock.now())}  ${line}\n`);
   const say = (note: Note) => write(noteWords(note, placeFlags(args, world)));
@@ -209,29 +203,23 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
     const outcome = { batch: name, service: batch.service, rows: (await standing(ledger, batch)).rows };
     await notify({ end: 'later', code: null, outcome, batch: name, sheet: null, missed: true }, placed);
   };
-  try {
-    const joined = await work({
-      assemble: async () =>
-        await assemble({
-          settings,
-          concurrency,
-          guards: guardsOf(args, settings),
-          policy: policyOfRun({}, world, settings),
-          stop: drain.signal,
-          actor,
-          say,
-        }),
-      clock: systemClock,
-      stop: drain.signal,
-      say,
-      waking:
-        !flag(args, 'lead') || !isPostgres(settings.ledgerPath)
-          ? null
-          : { ...engineOf(settings), lead, missed, sweepMs },
-    });
-    const sent = joined + sentAsLeader;
-    return reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
-  } finally {
-    drain.end();
-  }
+  const joined = await work({
+    assemble: async () =>
+      await assemble({
+        settings,
+        concurrency,
+        guards: guardsOf(args, settings),
+        policy: policyOfRun({}, world, settings),
+        stop: drain.signal,
+        actor,
+        say,
+      }),
+    clock: systemClock,
+    stop: drain.signal,
+    say,
+    waking:
+      !flag(args, 'lead') || !isPostgres(settings.ledgerPath) ? null : { ...engineOf(settings), lead, missed, sweepMs },
+  });
+  const sent = joined + sentAsLeader;
+  return reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
 }

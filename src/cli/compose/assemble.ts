@@ -39,29 +39,23 @@ interface AssembleOrder extends PlaceOrder {
   readonly hints?: Hints | undefined;
 }
 
-interface ServicePlace {
+interface ServicePlace extends AsyncDisposable {
   readonly label: string;
   readonly embedded: boolean;
   readonly baseUrl: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  close(): Promise<void>;
 }
 
 export async function assemble(order: AssembleOrder) {
   const { settings, clock = systemClock } = order;
-  const place = await placeFor(order);
-  let ledger: Ledger;
-  try {
-    ledger = await openOwnLedger(place, settings, clock);
-  } catch (error) {
-    await place.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const place = opened.use(await placeFor(order));
+  const ledger = opened.use(await openOwnLedger(place, settings, clock));
   const seen = seeing();
   // A stop ends a wait that has no signal of its own, even if the service asked for a long wait.
   const patience: Clock = { ...clock, sleep: (delayMs, signal) => clock.sleep(delayMs, signal ?? order.stop) };
-  const client = clientAt(place, settings, order.concurrency, patience);
+  const client = opened.use(clientAt(place, settings, order.concurrency, patience));
   const { userId } = settings;
   const who = userId === null ? 'tenant' : `user:${userId}`;
   // The sandbox gets a new port at each start, so its identity has no address.
@@ -100,31 +94,24 @@ export async function assemble(order: AssembleOrder) {
     },
     say: order.say,
   };
-  return {
-    deps,
-    async close() {
-      client.close();
-      await ledger.close();
-      await place.close();
-    },
-  };
+  const owned = opened.move();
+  const close = async () => await owned.disposeAsync();
+  return { deps, close, [Symbol.asyncDispose]: close };
 }
 
 /** Throws if a ledger would mix the sandbox and a real service: a trial payment must never make a row look paid. */
 async function openOwnLedger({ embedded }: ServicePlace, settings: Settings, clock: Clock): Promise<Ledger> {
   const { place: ledgerPath, options } = ledgerPlace(settings);
-  const ledger = openLedger(ledgerPath, clock, options);
-  try {
-    if (!(await holdsOthers(ledger, embedded))) return ledger;
+  await using opened = new AsyncDisposableStack();
+  const ledger = opened.use(openLedger(ledgerPath, clock, options));
+  if (await holdsOthers(ledger, embedded))
     throw badSetting(
       embedded
         ? `the ledger ${ledgerPath} holds batches of a real service, and the sandbox needs a ledger of its own: leave out --ledger and PAYRUN_LEDGER`
         : `the ledger ${ledgerPath} holds batches of the sandbox; name another one with --ledger or PAYRUN_LEDGER`,
     );
-  } catch (error) {
-    await ledger.close();
-    throw error;
-  }
+  opened.move();
+  return ledger;
 }
 
 /** True if the ledger has batches of a real service, for the embedded one, or batches of the sandbox, for a real one. */
@@ -135,7 +122,7 @@ const holdsOthers = async (ledger: Ledger, embedded: boolean) =>
 export async function placeFor(order: PlaceOrder): Promise<ServicePlace> {
   const { settings } = order;
   if (settings.sandbox) return await sandboxPlace(order);
-  return { ...credentialsIn(settings), embedded: false, close: async () => {} };
+  return { ...credentialsIn(settings), embedded: false, [Symbol.asyncDispose]: async () => {} };
 }
 
 export function clientAt(
@@ -199,6 +186,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
   if (order.fresh) await beginAnew(order.settings.ledgerPath, dataDir);
   const { startService } = await import('../../service/service.ts');
   const seen = seeing();
+  await using opened = new AsyncDisposableStack();
   const service = await startService({
     dataDir,
     tokensPerMinute: 0,
@@ -209,20 +197,17 @@ async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
     if (error instanceof PayrunError) throw error;
     throw badSetting(`the sandbox's data cannot be kept in ${dataDir}: ${faultWords(folderFault(error))}`);
   });
-  try {
-    const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));
-    return {
-      label: 'sandbox',
-      embedded: true,
-      baseUrl: service.url,
-      apiKey: new Secret(apiKey),
-      apiSecret: new Secret(apiSecret),
-      close: () => service.close(),
-    };
-  } catch (error) {
-    await service.close();
-    throw error;
-  }
+  opened.defer(async () => await service.close());
+  const { apiKey, apiSecret } = await sandboxCredentials(dataDir, () => service.tenants.add('sandbox'));
+  opened.move();
+  return {
+    label: 'sandbox',
+    embedded: true,
+    baseUrl: service.url,
+    apiKey: new Secret(apiKey),
+    apiSecret: new Secret(apiSecret),
+    [Symbol.asyncDispose]: async () => await service.close(),
+  };
 }
 
 const sandboxFile = /^(?:pepper|documents|sandbox-credentials\.json|service\.(?:db|lock)(?:-wal|-shm)?)$/;
@@ -238,8 +223,8 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
   } catch (error) {
     throw new PayrunError('LEDGER_UNUSABLE', { path: ledgerPath, why: folderFault(error) });
   }
-  const ledger = openLedger(ledgerPath, systemClock);
-  try {
+  {
+    await using ledger = openLedger(ledgerPath, systemClock);
     await ledger.hold();
     if (await holdsOthers(ledger, true))
       throw usage(`--fresh: the ledger ${ledgerPath} holds batches of a real service`);
@@ -247,8 +232,6 @@ async function beginAnew(ledgerPath: string, dataDir: string): Promise<void> {
       throw usage(
         `--fresh would delete what the ledger ${ledgerPath} keeps of a policy, or of people at the console. Name another ledger with --ledger, or end the console and delete that file`,
       );
-  } finally {
-    await ledger.close();
   }
   const other = existsSync(dataDir) ? readdirSync(dataDir).find((name) => !sandboxFile.test(name)) : undefined;
   if (other !== undefined)

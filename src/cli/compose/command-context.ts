@@ -38,12 +38,11 @@ export type Heard = Pick<CommandContext, 'env' | 'cwd'> & { readonly streams: Pi
 
 export const everySignal: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-interface Listening {
+interface Listening extends Disposable {
   readonly signal: AbortSignal;
   readonly asked: Promise<unknown>;
   heard(): Signal | null;
   stop(): void;
-  end(): void;
 }
 
 /** Aborts at the first signal. Ignores later ones without `onRepeat`, because npm and terminals send two. */
@@ -69,7 +68,7 @@ export function stopOn(
     asked: once(stopped.signal, 'abort'),
     heard: () => heard,
     stop,
-    end() {
+    [Symbol.dispose]() {
       for (const off of listeners) off();
     },
   };

@@ -6,9 +6,5 @@ import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 
 assert(parentPort !== null, 'this file is a thread of counting.ts');
 const { place, options } = workerData as LedgerPlace;
-const ledger = openLedger(place, systemClock, { ...options, readOnly: true });
-try {
-  parentPort.postMessage(await ledger.rows.rowsByState());
-} finally {
-  await ledger.close();
-}
+await using ledger = openLedger(place, systemClock, { ...options, readOnly: true });
+parentPort.postMessage(await ledger.rows.rowsByState());

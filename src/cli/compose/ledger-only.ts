@@ -15,25 +15,20 @@ import { doubtSettings, ledgerPlace } from './assemble.ts';
 import { type Args, flag, type Heard, usage } from './command-context.ts';
 import { loadSettings } from './config.ts';
 
-type Work<T> = (ledger: Ledger) => Promise<T>;
-
-export const withLedgerOnly = async <T>(args: Args, world: Heard, work: Work<T>) =>
-  await withOpened(args, world, { existing: true }, work);
+export const ledgerOnly = async (args: Args, world: Heard) => await openExisting(args, world, { existing: true });
 
 /** Opens the ledger read-only. All reads see its state at one time, even while a run changes it. */
-export const withLedgerToRead = async <T>(args: Args, world: Heard, work: Work<T>) =>
-  await withOpened(args, world, { readOnly: 'at-one-moment' }, work);
+export const ledgerToRead = async (args: Args, world: Heard) =>
+  await openExisting(args, world, { readOnly: 'at-one-moment' });
 
-async function withOpened<T>(args: Args, world: Heard, how: OpenOptions, work: Work<T>): Promise<T> {
+async function openExisting(args: Args, world: Heard, how: OpenOptions): Promise<Ledger> {
   const { place, options } = ledgerPlace(loadSettings(world, args, false));
   requireLedgerAt(place, () => otherPlace(args, world));
-  const ledger = openLedger(place, systemClock, { ...how, ...options });
-  try {
-    await tellElsewhere(ledger, world);
-    return await work(ledger);
-  } finally {
-    await ledger.close();
-  }
+  await using opened = new AsyncDisposableStack();
+  const ledger = opened.use(openLedger(place, systemClock, { ...how, ...options }));
+  await tellElsewhere(ledger, world);
+  opened.move();
+  return ledger;
 }
 
 /** A command that only reads or copies must not create a ledger. */

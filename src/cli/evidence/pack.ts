@@ -17,7 +17,7 @@ import { batchSubject, readDetails } from '../../pipeline/results/report.ts';
 import { writeOutput } from '../../sheet/sheet.ts';
 import { lineText } from '../commands/audit.ts';
 import { type Args, type CommandContext, text, usage } from '../compose/command-context.ts';
-import { withLedgerToRead } from '../compose/ledger-only.ts';
+import { ledgerToRead } from '../compose/ledger-only.ts';
 import { tellPack } from './check-pack.ts';
 import { decisionsOf } from './decisions.ts';
 import { fileNames, jsonText, type Manifest, manifestName, type PackedRow, totalsOf, writePack } from './pack-files.ts';
@@ -61,12 +61,11 @@ function packedRow(row: EvidenceRow, sheet: number): PackedRow & Record<string, 
 }
 
 export async function exportPack(args: Args, world: CommandContext): Promise<End> {
-  return await withLedgerToRead(args, world, async (ledger) => {
-    const batch = await batchNamed(ledger, text(args, 'batch'));
-    const path = resolve(world.cwd, text(args, 'out') ?? packName(batch));
-    if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
-    return await tellPack(await writePackOf(ledger, batch, path), args, world);
-  });
+  await using ledger = await ledgerToRead(args, world);
+  const batch = await batchNamed(ledger, text(args, 'batch'));
+  const path = resolve(world.cwd, text(args, 'out') ?? packName(batch));
+  if (existsSync(path)) throw usage(`${path} is there already; name another file with --out`);
+  return await tellPack(await writePackOf(ledger, batch, path), args, world);
 }
 
 export const packName = ({ name }: BatchFacts) => `${name.replace(/[^A-Za-z0-9._-]/g, '-')}.evidence.zip`;

@@ -7,7 +7,7 @@ import { sha256 } from '../../base/digest.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { Ending, Refused } from '../../pipeline/outcome.ts';
 import { failureIn, placeFlags } from '../compose/command-context.ts';
-import { withLedgerOnly, withLedgerToRead } from '../compose/ledger-only.ts';
+import { ledgerOnly, ledgerToRead } from '../compose/ledger-only.ts';
 import { packName, writePackOf } from '../evidence/pack.ts';
 import { notifyOfRun } from '../observe/notify.ts';
 import { type Around, perform } from './perform.ts';
@@ -29,22 +29,16 @@ export async function performToEnd(command: (Command | FileCommand) & PlaceOptio
 /** Makes a file of a batch without a service: its result, as a sheet or page, or its evidence. */
 async function makeFile(command: FileCommand & PlaceOptions, around: Around): Promise<Ending> {
   const world = { ...around, streams: { err: { write: around.say } } };
-  const file =
-    command.do === 'evidence'
-      ? await withLedgerToRead(command, world, async (ledger) => {
-          const batch = await batchNamed(ledger, command.batch);
-          return await writePackOf(ledger, batch, join(command.out, packName(batch)));
-        })
-      : await withLedgerOnly(command, world, async (ledger) => {
-          const batch = await batchNamed(ledger, command.batch);
-          const html = command.do === 'result page' ? { zone: command.zone } : null;
-          const format = command.do === 'result' ? command.format : null;
-          const order = { ledger, batch, outDir: command.out, format, html, page: wordsOnPage };
-          const { result, notes } = await writeResult(order, command, world);
-          for (const note of notes) around.say(noteWords(note));
-          return result;
-        });
-  return { kind: 'finished', file, sha256: sha256(readFileSync(file)) };
+  await using ledger = await (command.do === 'evidence' ? ledgerToRead : ledgerOnly)(command, world);
+  const batch = await batchNamed(ledger, command.batch);
+  const finished = (file: string): Ending => ({ kind: 'finished', file, sha256: sha256(readFileSync(file)) });
+  if (command.do === 'evidence') return finished(await writePackOf(ledger, batch, join(command.out, packName(batch))));
+  const html = command.do === 'result page' ? { zone: command.zone } : null;
+  const format = command.do === 'result' ? command.format : null;
+  const order = { ledger, batch, outDir: command.out, format, html, page: wordsOnPage };
+  const { result, notes } = await writeResult(order, command, world);
+  for (const note of notes) around.say(noteWords(note));
+  return finished(result);
 }
 
 /** Returns an ending even if `work` throws. */

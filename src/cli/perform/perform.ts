@@ -136,35 +136,29 @@ async function withDeps(
   const { cwd, clock, actor, stop } = around;
   const settings = settingsFor(args, around);
   const { concurrency = 8, waitMs = 120_000, fresh = false } = args;
-  const ear = await openEar(args.listen, settings);
-  let close = async () => {};
-  try {
-    const { deps, close: end } = await assemble({
-      settings,
-      hints: ear?.hints,
-      fresh,
-      concurrency,
-      waitMs,
-      guards: guardsOf(args, settings),
-      policy: policyOfRun(args, around, settings),
-      stop,
-      actor,
-      ...(clock === undefined ? {} : { clock }),
-      progress: around.progress,
-      say: (note) => around.say(noteWords(note, placeFlags(args, around))),
-    });
-    close = end;
-    const batch = 'file' in args ? null : await deps.ledger.batches.batch(args.batch ?? '');
-    if (batch !== null) refuseUnbound(args, around, settings, foldersOf(cwd, batch.sheet.origin));
-    around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
-    const outcome = await work(deps, settings).catch((error: unknown) => {
-      throw stopOf(deps, error);
-    });
-    return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
-  } finally {
-    await ear?.close();
-    await close();
-  }
+  await using ear = await openEar(args.listen, settings);
+  await using assembled = await assemble({
+    settings,
+    hints: ear?.hints,
+    fresh,
+    concurrency,
+    waitMs,
+    guards: guardsOf(args, settings),
+    policy: policyOfRun(args, around, settings),
+    stop,
+    actor,
+    ...(clock === undefined ? {} : { clock }),
+    progress: around.progress,
+    say: (note) => around.say(noteWords(note, placeFlags(args, around))),
+  });
+  const { deps } = assembled;
+  const batch = 'file' in args ? null : await deps.ledger.batches.batch(args.batch ?? '');
+  if (batch !== null) refuseUnbound(args, around, settings, foldersOf(cwd, batch.sheet.origin));
+  around.opened?.(deps.service.label, deps.ledger.path, settings.configPath);
+  const outcome = await work(deps, settings).catch((error: unknown) => {
+    throw stopOf(deps, error);
+  });
+  return { ...outcome, interrupted: outcome.interrupted ?? stop.aborted };
 }
 
 async function openEar(listener: Options['listen'], { webhook }: Settings) {
@@ -174,5 +168,5 @@ async function openEar(listener: Options['listen'], { webhook }: Settings) {
   const { secret } = webhook;
   const settings = { ...listener, secret, unsigned: secret === null };
   const { close } = await openReceiver(settings, systemClock, hints.put);
-  return { hints, close };
+  return { hints, [Symbol.asyncDispose]: close };
 }

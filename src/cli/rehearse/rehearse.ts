@@ -56,45 +56,40 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<T
   const checked = await checkSheet(sheet, args, world);
   if (checked.kind === 'refused') return print(checked, args, world, 'look');
   const rows = await rowsOf(sheet, checked);
-  const room = makeRoom(text(args, 'keep'), world);
+  using room = makeRoom(text(args, 'keep'), world);
   // Every process ends at the first signal, because no payment here is real.
-  const stopping = stopOn(world.signals, everySignal);
+  using stopping = stopOn(world.signals, everySignal);
   const line = progressLine(args, world);
   const begun = systemClock.monotonic();
-  try {
-    const rehearsed = await rehearse({
-      folder: room.path,
-      file,
-      flags: sheetFlags(args, world, sheet),
-      config: { btc: { unit: 'sat' }, kenya: { networkProvider }, payments: { types: paymentTypes } },
-      documents: saidDocuments(documents),
-      kills,
-      seed,
-      limitMs: minutes * 60_000,
-      size: { rows: rows.length, documents: rows.reduce((sum, row) => sum + row.documents.length, 0) },
-      env: world.env,
-      stop: stopping.signal,
-      progress: line.show,
-    }).catch((error: unknown) => {
+  const rehearsed = await rehearse({
+    folder: room.path,
+    file,
+    flags: sheetFlags(args, world, sheet),
+    config: { btc: { unit: 'sat' }, kenya: { networkProvider }, payments: { types: paymentTypes } },
+    documents: saidDocuments(documents),
+    kills,
+    seed,
+    limitMs: minutes * 60_000,
+    size: { rows: rows.length, documents: rows.reduce((sum, row) => sum + row.documents.length, 0) },
+    env: world.env,
+    stop: stopping.signal,
+    progress: line.show,
+  })
+    .catch((error: unknown) => {
       // A stop also ends the rehearsal's processes, so their errors are no failures.
       if (!stopping.signal.aborted) throw error;
       return null;
-    });
-    line.end();
-    const signal = stopping.heard();
-    if (rehearsed === null || signal !== null) return signal ?? 'signal';
-    const { outcome } = rehearsed;
-    if (outcome !== null && isRefused(outcome)) {
-      printShown(outcome, args, world.streams, 'look');
-      return outcome.end;
-    }
-    const seconds = Math.round((systemClock.monotonic() - begun) / 1000);
-    return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
-  } finally {
-    line.end();
-    stopping.end();
-    room.leave();
+    })
+    .finally(line.end);
+  const signal = stopping.heard();
+  if (rehearsed === null || signal !== null) return signal ?? 'signal';
+  const { outcome } = rehearsed;
+  if (outcome !== null && isRefused(outcome)) {
+    printShown(outcome, args, world.streams, 'look');
+    return outcome.end;
   }
+  const seconds = Math.round((systemClock.monotonic() - begun) / 1000);
+  return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
 }
 
 async function checkSheet(
@@ -103,14 +98,10 @@ async function checkSheet(
   world: CommandContext,
 ): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
-  const ledger = openLedger(null, systemClock);
-  try {
-    const folder = documentsFolder(args, world, file);
-    const order = { path: file, options, rules, documentsFolder: folder, documentLimits: documents };
-    return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
-  } finally {
-    await ledger.close();
-  }
+  await using ledger = openLedger(null, systemClock);
+  const folder = documentsFolder(args, world, file);
+  const order = { path: file, options, rules, documentsFolder: folder, documentLimits: documents };
+  return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
 }
 
 async function rowsOf(
@@ -175,7 +166,7 @@ function makeRoom(keep: string | null, world: CommandContext) {
     );
   if (keep === null) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
-    return { path, kept: null, leave: () => rmSync(path, { recursive: true, force: true }) };
+    return { path, kept: null, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
   }
   const path = resolve(world.cwd, keep);
   try {
@@ -186,7 +177,7 @@ function makeRoom(keep: string | null, world: CommandContext) {
     if (error instanceof CommandMistake) throw error;
     throw usage(`--keep ${path}: ${wordsOf(error)}`);
   }
-  return { path, kept: path, leave: () => {} };
+  return { path, kept: path, [Symbol.dispose]: () => {} };
 }
 
 function progressLine(args: Args, { streams: { err } }: CommandContext) {
