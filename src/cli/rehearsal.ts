@@ -1,5 +1,6 @@
 /** Runs a rehearsal: runs meet faults and are killed, and then further runs finish the batch without faults. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
@@ -79,13 +80,11 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const sheet = join(folder, 'sheet', basename(order.file));
   for (const path of [out, join(folder, 'tmp'), dirname(sheet)]) mkdirSync(path, { mode: 0o700 });
   copyFileSync(order.file, sheet);
-  writeFileSync(join(folder, configFileName), JSON.stringify({ ...order.config, documents: order.documents }), {
-    mode: 0o600,
-  });
-  writeFileSync(join(folder, 'faults.json'), JSON.stringify(faultsFrom(seed, size.rows < smallSheet ? 2 : 1)), {
-    mode: 0o600,
-  });
-  const programs = openPrograms(folder, order.env, stop);
+  const put = (name: string, value: object) =>
+    writeFileSync(join(folder, name), JSON.stringify(value), { mode: 0o600 });
+  put(configFileName, { ...order.config, documents: order.documents });
+  put('faults.json', faultsFrom(seed, size.rows < smallSheet ? 2 : 1));
+  await using programs = openPrograms(folder, order.env, stop);
   const kills: Kill[] = [];
   const ends: { [E in TerminalEnd]?: number } = {};
   const notes: string[] = [];
@@ -117,6 +116,7 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   /** A small sheet is sent slowly, so that a kill finds the run still at work. */
   const fastest = Math.max(2, Math.min(most.concurrency, Math.ceil((2 * size.rows) / Math.max(1, wanted))));
   const runOf = (env: Record<string, string>, wait: string) => {
+    for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
     const concurrency = String(1 + Math.floor(draw(`concurrency ${runs}`) * fastest));
     const argv = ['run', sheet, ...order.flags, '--ledger', ledger, '--out', out, '--json', '--allow-momo-push'];
     return programs.start([...argv, '--concurrency', concurrency, '--wait', wait], env);
@@ -125,10 +125,10 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   function ran(said: { out: string; err: string }): ShownOutcome | null {
     const { end, outcome } = answerIn(said.out);
     ends[end] = (ends[end] ?? 0) + 1;
-    const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
-    const note = `A run that was not killed ended with ${exitOf(end)}${words === '' ? '' : `: ${words}`}`;
     if (expectedEnds.includes(end)) return outcome;
     unexpected += 1;
+    const words = outcome?.stopped?.message ?? said.err.trim().split('\n').at(-1) ?? '';
+    const note = `A run that was not killed ended with ${exitOf(end)}${words === '' ? '' : `: ${words}`}`;
     if (ends[end] === 1) notes.push(note);
     return outcome;
   }
@@ -147,7 +147,6 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
       const trail = watchLedger(ledger);
       const before = await trail.seq();
       const startedAt = clock.monotonic();
-      for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
       const run = runOf(env, '2s');
       runs += 1;
       const early = draw(`early ${turn}`) < 0.2;
@@ -186,7 +185,6 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   async function mend(env: Record<string, string>): Promise<void> {
     for (let turn = 1; turn <= most.mendings && left() > 0 && !stop.aborted; turn += 1) {
       order.progress('Repeating');
-      for (const kill of kills) kill.nextAt = Math.min(kill.nextAt, clock.now());
       const run = runOf(env, '15s');
       const forced = setTimeout(() => run.child.kill('SIGKILL'), Math.max(1, left()));
       const { signal, ...said } = await run.ended;
@@ -208,19 +206,15 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
     for (const one of answerIn(it).outcome?.notes ?? []) if (one.note === 'absent-released') released += one.rows.total;
   }
 
-  try {
-    const credentials = await operate({ dataDir: data }, ({ tenants }) => tenants.add('rehearsal'));
-    const faulty = await service(0, '--faults', join(folder, 'faults.json'));
-    const env = runEnvironment(faulty.url, credentials);
-    await strike(env);
-    const faults = stop.aborted ? {} : await faulty.end();
-    const sound = stop.aborted ? null : await service(faulty.port);
-    if (sound !== null && !isRefused(outcome)) await mend(env);
-    await sound?.end();
-    return { kills, runs, ends, faults, released, outcome, data, notes };
-  } finally {
-    await programs.endAll();
-  }
+  const credentials = await operate({ dataDir: data }, ({ tenants }) => tenants.add('rehearsal'));
+  const faulty = await service(0, '--faults', join(folder, 'faults.json'));
+  const env = runEnvironment(faulty.url, credentials);
+  await strike(env);
+  const faults = stop.aborted ? {} : await faulty.end();
+  const sound = stop.aborted ? null : await service(faulty.port);
+  if (sound !== null && !isRefused(outcome)) await mend(env);
+  await sound?.end();
+  return { kills, runs, ends, faults, released, outcome, data, notes };
 }
 
 /** True if no row is unsent, in doubt or held, and every document is attached. Rows may still be pending. */
@@ -357,23 +351,10 @@ function watchLedger(path: string) {
   };
 }
 
-interface Ended {
-  readonly signal: NodeJS.Signals | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Program {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
-  running(): boolean;
-  firstLine(): Promise<string>;
-}
-
 /** The processes get no settings, state or credentials of the person. */
 function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal) {
   const entry = join(import.meta.dirname, `main${extname(import.meta.filename)}`);
-  const programs = new Set<Program>();
+  const programs: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
   const kill = () => {
     for (const { child } of programs) child.kill('SIGKILL');
   };
@@ -390,7 +371,7 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     TMPDIR: join(folder, 'tmp'),
   };
 
-  function start(argv: readonly string[], more: Record<string, string>): Program {
+  function start(argv: readonly string[], more: Record<string, string>) {
     const child = spawn(process.execPath, [entry, ...argv], {
       cwd: folder,
       env: { ...base, ...more },
@@ -401,35 +382,33 @@ function openPrograms(folder: string, env: Environment['env'], stop: AbortSignal
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    const ended = new Promise<Ended>((done, failed) => {
-      child.once('error', failed);
-      child.once('close', (_code, signal) => done({ signal, out, err }));
-    });
-    const program: Program = {
+    const ended = once(child, 'close').then(([, signal]) => ({ signal: signal as NodeJS.Signals | null, out, err }));
+    const running = () => child.exitCode === null && child.signalCode === null;
+    const program = {
       child,
       ended,
-      running: () => child.exitCode === null && child.signalCode === null,
+      running,
       async firstLine() {
         while (!out.includes('\n')) {
-          if (!program.running()) throw new Error(`${argv[0]} ended: ${(await ended).err.trim()}`);
+          if (!running()) throw new Error(`${argv[0]} ended: ${(await ended).err.trim()}`);
           await systemClock.sleep(pollMs);
         }
         return out.slice(0, out.indexOf('\n'));
       },
     };
-    programs.add(program);
-    void ended.finally(() => programs.delete(program)).catch(() => undefined);
+    // A failed start is reported where the program's end is awaited.
+    ended.catch(() => undefined);
+    programs.push(program);
     if (stop.aborted) kill();
     return program;
   }
 
   return {
     start,
-    async endAll(): Promise<void> {
+    async [Symbol.asyncDispose]() {
       stop.removeEventListener('abort', kill);
-      const last = [...programs];
       kill();
-      await Promise.allSettled(last.map(({ ended }) => ended));
+      await Promise.allSettled(programs.map(({ ended }) => ended));
     },
   };
 }
