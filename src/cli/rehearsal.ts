@@ -44,17 +44,7 @@ interface Kill {
   nextAt: number;
 }
 
-export interface Rehearsed {
-  readonly kills: readonly Kill[];
-  readonly runs: number;
-  readonly ends: { readonly [E in TerminalEnd]?: number };
-  readonly faults: Readonly<Record<string, number>>;
-  /** The number of absent rows that the rehearsal released in place of a person. */
-  readonly released: number;
-  readonly outcome: ShownOutcome | null;
-  readonly data: string;
-  readonly notes: readonly string[];
-}
+export type Rehearsed = Awaited<ReturnType<typeof rehearse>>;
 
 /** The times are short, because service and client are on this machine. */
 const timing = { timeoutMs: 750, horizonMs: 60, confirmMs: 20, visibleMs: 20 };
@@ -68,7 +58,7 @@ const most = { concurrency: 8, mendings: 15 };
 /** The ends that a sound run may have after faults and kills. Other ends are noted. */
 const expectedEnds: readonly TerminalEnd[] = ['done', 'unpaid', 'doubt', 'later', 'service'];
 
-export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
+export async function rehearse(order: RehearsalOrder) {
   const { folder, kills: wanted, seed, size, stop } = order;
   const clock = systemClock;
   const draw = (what: string) => Number.parseInt(sha256(`${seed}|${what}`).slice(0, 8), 16) / 2 ** 32;
@@ -90,8 +80,9 @@ export async function rehearse(order: RehearsalOrder): Promise<Rehearsed> {
   const notes: string[] = [];
   let runs = 0;
   let unexpected = 0;
+  /** The number of absent rows that the rehearsal released in place of a person. */
   let released = 0;
-  let outcome: ShownOutcome | null = null;
+  let outcome = null as ShownOutcome | null;
 
   async function service(port: number, ...more: string[]) {
     const argv = ['service', '--json', '--until-eof', '--data', data, '--port', String(port)];

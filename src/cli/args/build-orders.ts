@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Options, SheetCommand } from '../../app/batch/command.ts';
 import { type Policy, personName, whyNoMaker } from '../../approval/approval.ts';
+import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { sourceCountries, sourceCountryOf } from '../../domain/accounts/country.ts';
 import type { RepeatedOptions } from '../../domain/next-action.ts';
 import type { Cells } from '../../domain/rows/cell.ts';
@@ -220,7 +221,7 @@ function withoutContradiction(map: SheetMap, { fromCountry, numberFormat }: Opti
   return map;
 }
 
-export const documentsFolder = ({ documents }: Options, world: Surroundings, file: string): string =>
+const documentsFolder = ({ documents }: Options, world: Surroundings, file: string): string =>
   documents === undefined ? dirname(file) : resolve(world.cwd, documents);
 
 /** A mistake in the flag is reported once, here, and not for every row. */
@@ -230,6 +231,16 @@ function fromCountryCell({ fromCountry: given }: Options): Cells {
     throw usage(`--from-country '${given}' is not one of ${sourceCountries.join(', ')}`);
   return { from_country: given };
 }
+
+/** Returns what a check without a service needs to know about a sheet. */
+export const checkOrder = (args: Args, world: Surroundings, settings: Settings, path: string) => ({
+  path,
+  options: sheetOptions(args, world),
+  rules: { ...rowRules(args, settings), banks: offlineBanks() },
+  documentsFolder: documentsFolder(args, world, path),
+  documentLimits: settings.documents,
+  skipInvalid: args.skipInvalid === true,
+});
 
 export function rowRules(
   args: Options,

@@ -163,21 +163,13 @@ function refuseOther({ file, batches }: FoundResult, kind: 'ledger' | 'trail', p
     );
 }
 
-async function compareWithReport(
-  ledger: Ledger,
-  batch: BatchFacts,
-  { file, sheets }: FoundResult,
-  findings: FindingList,
-): Promise<number> {
+async function compareWithReport(ledger: Ledger, batch: BatchFacts, found: FoundResult, findings: FindingList) {
+  const { file, sheets } = found;
   const { report } = await import('../../pipeline/results/report.ts');
   using folder = mkdtempDisposableSync(join(tmpdir(), 'payrun-audit-'));
-  const { result: written } = await report({
-    ledger,
-    batch,
-    outDir: folder.path,
-    format: extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv',
-    now: systemClock.now(),
-  });
+  const format = extname(file).toLowerCase() === '.xlsx' ? 'xlsx' : 'csv';
+  const order = { ledger, batch, outDir: folder.path, format, now: systemClock.now() } as const;
+  const { result: written } = await report(order);
   if (!readFileSync(written).equals(readFileSync(file)))
     compareResult(file, await readCells(written), sheets, findings);
   return (await ledger.rows.counts(batch.name)).reduce((sum, line) => sum + line.rows, 0);

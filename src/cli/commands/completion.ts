@@ -47,25 +47,21 @@ function body(places: readonly Place[], list: (found: ReadonlyMap<string, string
       ([name, { choices = [] }]) => [`${path} --${name}`, new Map(choices.map((one) => [String(one), '']))] as const,
     ),
   );
+  const optionsAt = places.map(
+    ({ path, options }) =>
+      [path, new Map(options.map(([name, { describe = '' }]) => [`--${name}`, describe]))] as const,
+  );
+  const wordsAt = places.map(({ path, next }) => [path, next] as const);
   return `case "$at ${before}" in
 ${cases(choosing, 4)}    *)
       case "$typed" in
         -*)
           case "$at" in
-${cases(
-  places.map(({ path, options }) => [
-    path,
-    new Map(options.map(([name, { describe = '' }]) => [`--${name}`, describe])),
-  ]),
-  12,
-)}          esac
+${cases(optionsAt, 12)}          esac
           ;;
         *)
           case "$at" in
-${cases(
-  places.map(({ path, next }) => [path, next]),
-  12,
-)}          esac
+${cases(wordsAt, 12)}          esac
           ;;
       esac
       ;;

@@ -53,18 +53,10 @@ function decisionIn(args: Args): Decision {
   const payment = text(args, 'payment');
   if (payment !== null && way !== 'gone') throw usage(`--${way} takes no --payment; that goes with --gone`);
   if (way === 'gone' && payment === null) throw usage('--gone takes the --payment that it is about');
-  switch (way) {
-    case 'paid':
-      return { way, row: row ?? '', payment: text(args, 'paid') ?? '', reason };
-    case 'gone':
-      return { way, payment: payment ?? '', reason };
-    case 'release-absent':
-      return { way, row, reason };
-    case 'not-paid':
-    case 'not-a-repeat':
-    case 'known':
-      return { way, row: row ?? '', reason };
-  }
+  if (way === 'gone') return { way, payment: payment ?? '', reason };
+  if (way === 'release-absent') return { way, row, reason };
+  if (way === 'paid') return { way, row: row ?? '', payment: text(args, 'paid') ?? '', reason };
+  return { way, row: row ?? '', reason };
 }
 
 /** Returns the earlier sheet under which the row was last sent; null if never sent, or sent under the newest sheet. */

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
-import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { End } from '../../domain/sending/end.ts';
@@ -15,7 +14,7 @@ import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { wordsNow } from '../../pipeline/doubt-step.ts';
 import { pausesOf, stopNotes } from '../../pipeline/holds.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
-import { advanceOrder, documentsFolder, rowRules, sheetOptions } from '../args/build-orders.ts';
+import { advanceOrder, checkOrder } from '../args/build-orders.ts';
 import {
   type Args,
   type CommandContext,
@@ -43,12 +42,7 @@ export async function checkFile(args: Args, world: CommandContext): Promise<Term
   const outcome = await check(
     ledger,
     {
-      path: file,
-      options: sheetOptions(args, world),
-      rules: { ...rowRules(args, settings), banks: offlineBanks() },
-      documentsFolder: documentsFolder(args, world, file),
-      documentLimits: settings.documents,
-      skipInvalid: flag(args, 'skip-invalid'),
+      ...checkOrder(args, world, settings, file),
       caps: guardsOf(args, settings).caps,
       rails: settings.guards.rails,
       controls: { expect: texts(args, 'expect'), required: false },

@@ -84,6 +84,7 @@ export async function tellPack(path: string, args: Args, world: CommandContext):
 /** A pack that was unpacked into a folder. */
 interface Pack {
   readonly path: string;
+  readonly policy: string | null;
   readonly folder: string;
   readonly names: readonly string[];
   readonly manifest: Manifest;
@@ -99,21 +100,16 @@ async function checkPack(path: string, policy: string | null, findings: FindingL
   const found = names === null ? null : readManifest(folder, names, findings);
   if (names === null || found === null) return nothing;
   const { manifest, digest: manifestDigest } = found;
-  const pack: Pack = { path, folder, names, manifest, findings };
+  const pack: Pack = { path, policy, folder, names, manifest, findings };
   checkFiles(pack);
   await checkBytes(pack);
   // Checks of the content prove nothing if a file changed after the pack was made.
   if (findings.total > 0) return { ...nothing, manifest, manifestDigest };
-  return { manifest, manifestDigest, ...(await checkStory(pack, policy)) };
+  return { manifest, manifestDigest, ...(await checkStory(pack)) };
 }
 
 /** Returns null if the file is no archive, which is a finding. */
-async function unpack(
-  handle: FileHandle,
-  path: string,
-  folder: string,
-  findings: FindingList,
-): Promise<string[] | null> {
+async function unpack(handle: FileHandle, path: string, folder: string, findings: FindingList) {
   let archive: ReturnType<typeof openArchive>;
   try {
     archive = openArchive(handle, (await handle.stat()).size);
@@ -140,24 +136,22 @@ async function unpack(
   return names;
 }
 
-function readManifest(
-  folder: string,
-  names: readonly string[],
-  findings: FindingList,
-): { manifest: Manifest; digest: string } | null {
-  if (!names.includes(manifestName)) {
-    findings.add({ file: manifestName }, 'missing', 'manifest');
+function readManifest(folder: string, names: readonly string[], findings: FindingList) {
+  const content = names.includes(manifestName) ? readFileSync(join(folder, manifestName), 'utf8') : null;
+  const manifest = content === null ? null : readShape(content, manifestShape);
+  if (content !== null && manifest !== null && jsonText(manifest) === content)
+    return { manifest, digest: sha256(content) };
+  findings.add({ file: manifestName }, content === null ? 'missing' : 'unreadable', 'manifest');
+  return null;
+}
+
+/** Returns null for a text that is not as Payrun writes it. */
+function readShape<S extends z.ZodType>(content: string, shape: S): z.infer<S> | null {
+  try {
+    return shape.parse(JSON.parse(content));
+  } catch {
     return null;
   }
-  const content = readFileSync(join(folder, manifestName), 'utf8');
-  try {
-    const manifest = manifestShape.parse(JSON.parse(content));
-    if (jsonText(manifest) === content) return { manifest, digest: sha256(content) };
-  } catch {
-    // The finding below also covers a manifest that is not as Payrun writes it.
-  }
-  findings.add({ file: manifestName }, 'unreadable', 'manifest');
-  return null;
 }
 
 const always = ['rows.jsonl', 'totals.json', 'documents.json', 'result.csv', 'trail.jsonl', 'how-to-check.html'];
@@ -195,7 +189,7 @@ async function checkBytes({ path, folder, names, findings }: Pack): Promise<void
 }
 
 /** Checks the other files against the trail, whose hash chain shows any change. */
-async function checkStory(pack: Pack, policy: string | null) {
+async function checkStory(pack: Pack) {
   const { folder, manifest, findings } = pack;
   const file = (name: string) => join(folder, name);
   const lines = readTrail(file('trail.jsonl'), findings);
@@ -218,7 +212,7 @@ async function checkStory(pack: Pack, policy: string | null) {
   checkDecisions(pack, lines);
   const sheets = sentSheets(lines, batch);
   checkSheets(pack, sheets);
-  return { rows: rows.length, totals, sheets: await checkPlans(pack, lines, sheets, policy) };
+  return { rows: rows.length, totals, sheets: await checkPlans(pack, lines, sheets) };
 }
 
 function checkAnswer({ folder, names, findings }: Pack, cells: readonly CellSheet[], rows: readonly PackedRow[]) {
@@ -303,12 +297,7 @@ const approvalsShape = z.object({
   ),
 });
 
-async function checkPlans(
-  pack: Pack,
-  lines: readonly TrailLine[],
-  sheets: readonly SentSheet[],
-  policy: string | null,
-): Promise<CheckedSheet[]> {
+async function checkPlans(pack: Pack, lines: readonly TrailLine[], sheets: readonly SentSheet[]) {
   const { names, manifest, findings } = pack;
   const newest = sheets.at(-1)?.plan?.digest ?? null;
   if (newest !== manifest.plan) findings.add({ file: manifestName }, 'unlike-trail', 'plan', newest, manifest.plan);
@@ -322,7 +311,7 @@ async function checkPlans(
     const packed = fileNames(sheet);
     const approved = entry?.approvals.map(({ approver }) => approver) ?? [];
     const plan = entry?.digest ?? null;
-    const found = entry === null || plan === null ? null : await checkPlan({ ...pack, inTrail, policy }, sheet, entry);
+    const found = entry === null || plan === null ? null : await checkPlan({ ...pack, inTrail }, sheet, entry);
     const signatures = approved.length === 0 ? null : found;
     const files = { file: ifPacked(packed.sheet), plan_file: ifPacked(packed.plan) };
     checked.push({ sheet: name, rows, sent: sheet.sent > 0, plan, approved, signatures, ...files });
@@ -331,7 +320,7 @@ async function checkPlans(
 }
 
 async function checkPlan(
-  { folder, names, inTrail, policy, findings }: Pack & { inTrail: ReadonlySet<unknown>; policy: string | null },
+  { folder, names, inTrail, policy, findings }: Pack & { inTrail: ReadonlySet<unknown> },
   sheet: SentSheet,
   { digest: plan, approvals: trailApprovals }: TrailPlan,
 ): Promise<CheckedSheet['signatures']> {
@@ -342,9 +331,10 @@ async function checkPlan(
     if (typeof found === 'string') findings.add({ file: planName }, 'unreadable', 'plan', undefined, found);
     else if (found.digest !== plan) findings.add({ file: planName }, 'unlike-trail', 'plan', plan, found.digest);
   }
-  const read = names.includes(file) ? readApprovals(join(folder, file)) : null;
+  if (!names.includes(file)) return 'missing';
+  const read = readShape(readFileSync(join(folder, file), 'utf8'), approvalsShape);
   if (read === null) {
-    if (names.includes(file)) findings.add({ file }, 'unreadable', 'list-of-approvals');
+    findings.add({ file }, 'unreadable', 'list-of-approvals');
     return 'missing';
   }
   const { digest, approvals, ...head } = read;
@@ -365,22 +355,9 @@ async function checkPlan(
   for (const one of approvals) {
     const form = { payrun: 'signature', version: 1, purpose: 'approve plan', digest: approved.digest } as const;
     const why = whyNot(approved, { ...form, ...one }, keys, systemClock.now());
+    const { approver } = one;
     if (why !== null)
-      findings.add(
-        { file, approver: one.approver },
-        'signature-does-not-count',
-        'signature',
-        undefined,
-        faultWords(why),
-      );
+      findings.add({ file, approver }, 'signature-does-not-count', 'signature', undefined, faultWords(why));
   }
   return 'checked';
-}
-
-function readApprovals(path: string): z.infer<typeof approvalsShape> | null {
-  try {
-    return approvalsShape.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
-  }
 }

@@ -33,15 +33,10 @@ export function decisionsOf(lines: readonly TrailLine[], name: string): Decision
     const before = fixed(entry);
     if (batch !== name) return [];
     const { what, data } = entry;
-    if (what === 'corrected')
-      return (correctedCells.safeParse(data.cells).data ?? []).map((cell) => ({
-        ...rest,
-        data: cell,
-        by: cell.by,
-        why: null,
-      }));
+    const cells = what === 'corrected' ? (correctedCells.safeParse(data.cells).data ?? []) : [];
+    const corrected = cells.map((cell) => ({ ...rest, data: cell, by: cell.by, why: null }));
     const why = (reasonFields[what] ?? []).map((field) => data[field]).find((value) => typeof value === 'string');
-    if (why === undefined) return [...before];
+    if (why === undefined) return [...before, ...corrected];
     // `by` ran the sheet, but the plan's maker gave the reason.
     const by = what === 'sheet' ? makers.get(Number(data.sheet)) : data.by;
     return [...before, { ...rest, by: text(by), why }];
@@ -53,16 +48,10 @@ interface Fix extends Decision {
 }
 
 const change = z.object({ from: z.string(), to: z.string() });
-const fixEntry = z.object({
-  upload: z.string(),
-  by: z.string(),
-  plan: z.string().optional(),
-  replaces: z.string().optional(),
-  cell: z.string().optional(),
-  from: z.string().optional(),
-  to: z.string().optional(),
-  undone: change.optional(),
-});
+const fixEntry = z
+  .object({ plan: z.string(), replaces: z.string(), cell: z.string(), ...change.shape, undone: change })
+  .partial()
+  .extend({ upload: z.string(), by: z.string() });
 
 /**
  * Finds cells that people corrected in a sheet before a corrected file replaced the sheet. The returned function takes the

@@ -3,18 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
-import { offlineBanks } from '../../domain/accounts/bank.ts';
 import { rowDigest } from '../../domain/rows/digest.ts';
-import type { DocumentLimits } from '../../domain/rows/document.ts';
-import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { openLedger } from '../../ledger/ledger.ts';
 import { counted, grouped } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
-import { choiceLists, openSheet, readCells, rulesOfSheet, type SheetOptions } from '../../sheet/sheet.ts';
-import { documentsFolder, repeatedOptions, rowRules, sheetOptions } from '../args/build-orders.ts';
+import { choiceLists, openSheet, readCells, rulesOfSheet } from '../../sheet/sheet.ts';
+import { checkOrder, repeatedOptions } from '../args/build-orders.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import {
   type Args,
@@ -37,12 +34,7 @@ import { type Judgement, judge, type RehearsedRow, type ResultRow, type Verdict 
 
 const shownVerdicts = 50;
 
-interface Sheet {
-  readonly file: string;
-  readonly options: SheetOptions;
-  readonly rules: RowRules;
-  readonly documents: DocumentLimits;
-}
+type Sheet = ReturnType<typeof checkOrder>;
 
 export async function rehearseFile(args: Args, world: CommandContext): Promise<TerminalEnd> {
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
@@ -51,9 +43,8 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<T
   const settings = loadSettings(world, {});
   const { networkProvider, paymentTypes, documents } = settings;
   const file = resolve(world.cwd, text(args, 'file') ?? '');
-  const rules = { ...rowRules(args, settings), banks: offlineBanks() };
-  const sheet: Sheet = { file, options: sheetOptions(args, world), rules, documents };
-  const checked = await checkSheet(sheet, args, world);
+  const sheet = checkOrder(args, world, settings, file);
+  const checked = await checkSheet(sheet);
   if (checked.kind === 'refused') return print(checked, args, world, 'look');
   const rows = await rowsOf(sheet, checked);
   using room = makeRoom(text(args, 'keep'), world);
@@ -92,26 +83,20 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<T
   return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
 }
 
-async function checkSheet(
-  { file, options, rules, documents }: Sheet,
-  args: Args,
-  world: CommandContext,
-): Promise<Outcome> {
+async function checkSheet(sheet: Sheet): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
   await using ledger = openLedger(null, systemClock);
-  const folder = documentsFolder(args, world, file);
-  const order = { path: file, options, rules, documentsFolder: folder, documentLimits: documents };
-  return await check(ledger, { ...order, skipInvalid: flag(args, 'skip-invalid'), handBack: null }, () => {});
+  return await check(ledger, { ...sheet, handBack: null }, () => {});
 }
 
 async function rowsOf(
-  { file, options, rules }: Omit<Sheet, 'documents'>,
+  { path, options, rules }: Pick<Sheet, 'path' | 'options' | 'rules'>,
   { findings }: Pick<Outcome, 'findings'>,
 ): Promise<Row[]> {
   const bad = new Set(
     findings?.problems.flatMap(({ row, severity }) => (severity === 'error' && row !== null ? [row] : [])),
   );
-  const sheet = await openSheet(file, options);
+  const sheet = await openSheet(path, options);
   const ofSheet = rulesOfSheet(rules, sheet, options.map);
   const rows: Row[] = [];
   for await (const lines of sheet.lines())
@@ -131,7 +116,7 @@ const sheetRow = (row: Row): RehearsedRow => ({
 /** Reads the result as a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
 async function resultRows(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ResultRow[]> {
   const named = sheetName !== undefined && extname(result) === '.xlsx' ? { sheetName } : {};
-  const again = { file: result, options: { ...options, ...named }, rules };
+  const again = { path: result, options: { ...options, ...named }, rules };
   const rows = new Map((await rowsOf(again, {})).map((row) => [row.number, row]));
   const results: ResultRow[] = [];
   for (const { rows: lines } of await readCells(result)) {
@@ -149,8 +134,12 @@ async function resultRows(result: string, { rules, options: { sheetName, ...opti
 }
 
 /** Returns the options that decide how the runs read the sheet. The runs have their own folder, so paths are full. */
-function sheetFlags(args: Args, world: CommandContext, { file, options: { map, choices } }: Sheet): string[] {
-  const places = { documents: documentsFolder(args, world, file), ...(map === undefined ? {} : { map: map.name }) };
+function sheetFlags(
+  args: Args,
+  world: CommandContext,
+  { documentsFolder, options: { map, choices } }: Sheet,
+): string[] {
+  const places = { documents: documentsFolder, ...(map === undefined ? {} : { map: map.name }) };
   const said = { ...repeatedOptions(args, world), ...choiceLists(choices), ...places };
   return Object.entries(said).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [value].flat().map((one) => `--${name}=${one}`),
@@ -220,7 +209,7 @@ async function tell(
   }));
   const end = endOf(judgement);
   const { runs, ends, faults, released, notes } = rehearsed;
-  const document = { file: sheet.file, ...facts, runs, ends, kills, faults, released, ...judgement, notes };
+  const document = { file: sheet.path, ...facts, runs, ends, kills, faults, released, ...judgement, notes };
   const { out } = world.streams;
   if (flag(args, 'json')) out.write(`${JSON.stringify({ ...document, end, exit: exitOf(end) })}\n`);
   else if (!flag(args, 'quiet') || end !== 'done') out.write(`${linesOf(document).join('\n')}\n`);

@@ -28,25 +28,10 @@ export interface Verdict {
   readonly payments: readonly string[];
 }
 
-export interface Judgement {
-  readonly rows: {
-    readonly total: number;
-    /** Rows with exactly one unexpired payment, and with a result that agrees. */
-    readonly once: number;
-    readonly twice: number;
-    readonly lost: number;
-    /** Rows without an unexpired payment, whose result says `unpaid`. */
-    readonly unpaid: number;
-    readonly in_doubt: number;
-    readonly not_sent: number;
-  };
-  readonly doubles: readonly Verdict[];
-  readonly losses: readonly Verdict[];
-  readonly documents: { readonly named: number; readonly attached: number };
-  readonly totals: ReturnType<ReturnType<typeof createSums>['lines']>;
-}
+/** `once`: exactly one unexpired payment, and the result agrees. `unpaid`: no such payment, and the result says so. */
+type Standing = 'once' | 'twice' | 'lost' | 'unpaid' | 'in_doubt' | 'not_sent';
 
-type Standing = Exclude<keyof Judgement['rows'], 'total'>;
+export type Judgement = ReturnType<typeof judge>;
 
 /** `documentsOpen` counts documents that the last run did not attach. */
 export function judge(
@@ -54,7 +39,7 @@ export function judge(
   results: readonly ResultRow[] | null,
   payments: readonly HeldPayment[],
   documentsOpen = 0,
-): Judgement {
+) {
   const counts: Record<Standing, number> = { once: 0, twice: 0, lost: 0, unpaid: 0, in_doubt: 0, not_sent: 0 };
   const doubles: Verdict[] = [];
   const losses: Verdict[] = [];
