@@ -64,8 +64,11 @@ describe.concurrent('a line with a mistake and an id', () => {
 });
 
 describe.concurrent('a line with a mistake and no id', () => {
-  it('belongs to its sheet, and is gone with it', async () => {
-    const sheet = withWrong(1).map(withoutId);
+  it.each([
+    ['an amount in cents', { amount: '12.50' }],
+    ['a document that is not there', { documents: 'gone.pdf' }],
+  ])('belongs to its sheet, and is gone with it (%s)', async (_name, mistake) => {
+    const sheet = rows.map((row, nth) => withoutId({ ...row, documents: '', ...(nth === 1 ? mistake : {}) }));
     const { desk, ran } = await skipped(sheet);
     expect(ran).toMatchObject({ exit: 21, rows: { total: 3, paid: 2, invalid: 1 } });
     expect(resultOf(ran.result)[1]).toMatchObject({ payrun_status: 'invalid', payrun_row: '' });

@@ -376,6 +376,7 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   draft.addInvalid({
     number: 60,
     key: 'k9',
+    id: 'k9',
     name: 'Neo',
     content: JSON.stringify({ rowId: 'k9', name: 'Neo' }),
   });

@@ -25,8 +25,8 @@ export const isAlone = `NOT EXISTS (SELECT 1 FROM temp.draft good WHERE good.key
 const knownRows = 'temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key';
 const isSent = `p.state IN (${sentStates})`;
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
-/** A line with a mistake and a key is a row too: a later sheet may correct it without `--add`. */
-const newMistakes = `temp.draft_invalid i WHERE i.key IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
+/** A line with a mistake and an id is a row too: a later sheet may correct it without `--add`. */
+const newMistakes = `temp.draft_invalid i WHERE i.id IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
 const droppedRows = `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`;

@@ -70,6 +70,8 @@ const isOver = (row: string) =>
 export interface InvalidLine {
   readonly number: number;
   readonly key: string | null;
+  /** The id that the line has in its sheet; null for a line that only its content identifies. */
+  readonly id: string | null;
   readonly name: string;
   readonly content: string;
 }
@@ -88,7 +90,8 @@ export function openDraft(sql: Sql) {
   function reject(number: number): void {
     digest = null;
     sql.run(
-      `INSERT INTO temp.draft_invalid SELECT number, key, name_key, content FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
+      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), name_key, content
+       FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
       number,
     );
     sql.run('DELETE FROM temp.draft_document WHERE number = ?', number);
@@ -102,11 +105,12 @@ export function openDraft(sql: Sql) {
     return hash.digest('hex');
   }
 
-  function addInvalid({ number, key, name, content }: InvalidLine): void {
+  function addInvalid({ number, key, id, name, content }: InvalidLine): void {
     sql.run(
-      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?) ON CONFLICT (number) DO NOTHING',
+      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
       number,
       key,
+      id,
       foldedPayee(name),
       content,
     );
@@ -171,7 +175,8 @@ export function openDraft(sql: Sql) {
         const left = new Set(again.map(({ row }) => row));
         for (const { row } of again) {
           const { number, key, content } = row;
-          addInvalid({ ...rowOfContent(content, number), key, content });
+          const { name, rowId: id } = rowOfContent(content, number);
+          addInvalid({ number, key, id, name, content });
         }
         const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
         if (documents.length > 0)

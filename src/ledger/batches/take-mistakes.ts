@@ -10,12 +10,12 @@ import type { Moving } from '../rows/transitions.ts';
 import type { Sql } from '../store/sql.ts';
 import { isAlone } from './batch-comparison.ts';
 
-/** Clears the unsent rows whose line has a mistake, and adds a row for each new key. Returns the rows' ids. */
+/** Clears the unsent rows whose line has a mistake, and adds a row for each new id. Returns the rows' ids. */
 export function takeMistakes(sql: Sql, batch: string, sheet: number): readonly number[] {
   const lines = sql.all<{ number: number; key: string; name: string; content: string; id: number | null }>(
     `SELECT i.number, i.key, i.name_key AS name, i.content, p.id FROM temp.draft_invalid i
      LEFT JOIN payout p ON p.batch = ? AND p.key = i.key
-     WHERE ${isAlone} AND (p.id IS NULL AND i.key IS NOT NULL OR p.state IN (${waitingStates}, 'invalid')) ORDER BY i.number`,
+     WHERE ${isAlone} AND (p.id IS NULL AND i.id IS NOT NULL OR p.state IN (${waitingStates}, 'invalid')) ORDER BY i.number`,
     batch,
   );
   return lines.map(({ number, key, name, content, id: known }) => {

@@ -124,7 +124,7 @@ export async function checkSheet(
       }
       const documents = row.documents.length === 0 ? [] : await findDocuments(row, find, problems);
       if (documents === null || marks.some(({ severity }) => severity === 'error')) {
-        draft.addInvalid({ ...row, key: keyOf(row, line), content: contentOf(row) });
+        draft.addInvalid({ ...row, key: keyOf(row, line), id: idOf(row, line), content: contentOf(row) });
         continue;
       }
       if (claimsSent(line.own)) claimed += 1;
@@ -228,7 +228,8 @@ function invalidLine({ cells, number, own }: Line, { defaults }: RowRules, found
   const name = saidIn(cells, 'name') ?? '';
   const reference = saidIn(cells, 'reference');
   const content = contentOfMistake({ rowId, name, country, account, reference });
-  return { number, key: own.row ?? rowId, name, content };
+  const id = own.row ?? rowId;
+  return { number, key: id, id, name, content };
 }
 
 function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | null): void {
@@ -286,7 +287,9 @@ function* alikeProblems(draft: Draft): Iterable<Problem> {
 
 const mostShared = 1000;
 
-const keyOf = (row: Row, line: Line): string => line.own.row ?? row.rowId ?? shortDigest(rowDigest(row));
+const idOf = ({ rowId }: Row, { own }: Line) => own.row ?? rowId;
+
+const keyOf = (row: Row, line: Line): string => idOf(row, line) ?? shortDigest(rowDigest(row));
 
 function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
   const isTransaction = initiation !== null;

@@ -165,7 +165,7 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_document_row ON draft_document (number);
   CREATE TEMP TABLE draft_invalid (
-    number INTEGER PRIMARY KEY, key TEXT, name_key TEXT NOT NULL, content TEXT NOT NULL
+    number INTEGER PRIMARY KEY, key TEXT, id TEXT, name_key TEXT NOT NULL, content TEXT NOT NULL
   ) STRICT;
   CREATE INDEX temp.draft_invalid_key ON draft_invalid (key);
   CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
