@@ -10,7 +10,7 @@ import { viewOf } from '../pipeline/doubt-step.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import { batchStatus, type Outcome, outcomeOf } from '../pipeline/outcome.ts';
 import { shownIdentity } from '../pipeline/plans/plan.ts';
-import { batchNamed } from './batch/find-batch.ts';
+import { batchNamed, leadBatch } from './batch/find-batch.ts';
 
 type Rebinding = Pick<BatchOrder, 'batch'> & { readonly reason: string };
 
@@ -26,9 +26,7 @@ const rebindProofs = 3;
 
 async function rebind(deps: Deps, { batch: name, reason }: Rebinding): Promise<Note> {
   const { ledger, service } = deps;
-  await ledger.hold();
-  await ledger.rows.recover();
-  const batch = await batchNamed(ledger, name);
+  const batch = await leadBatch(ledger, name);
   if (batch.identity === service.identity) return { note: 'bound-already', batch: name };
   const identities = { was: shownIdentity(batch.identity), now: shownIdentity(service.identity) };
   const known = await ledger.rows.newestPaid(name, rebindProofs);

@@ -22,7 +22,7 @@ import type { Course } from '../../pipeline/send-batch.ts';
 import { isStoppedHere, stopBySignal } from '../../pipeline/sending/signals.ts';
 import { lookOnce } from '../../pipeline/settle/settle.ts';
 import { openSheet, type SheetOptions } from '../../sheet/sheet.ts';
-import { batchNamed } from './find-batch.ts';
+import { leadBatch } from './find-batch.ts';
 
 /** Throws if the result cannot be written. For a worker, it returns a folder beside the ledger instead. */
 export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: BatchFacts): Promise<ResultPlace> {
@@ -46,11 +46,10 @@ export async function placed({ ledger, actor }: Deps, said: ResultPlace, batch: 
 export async function concludeAbandoned(deps: Deps, said: ResultPlace, name: string): Promise<Outcome | null> {
   const { ledger } = deps;
   if (!ledger.leads.owesResult(name)) return null;
-  await ledger.hold();
-  await ledger.rows.recover();
+  const batch = await leadBatch(ledger, name);
   const lead = ledger.leads.of(name);
   const alarm = lead.stands === 'stopped' ? errorOf(lead.stop.why) : null;
-  return await concluded(deps, said, await batchNamed(ledger, name), async () => ({ notes: [], alarm }));
+  return await concluded(deps, said, batch, async () => ({ notes: [], alarm }));
 }
 
 /** Writes the result after `settling`. If `settling` throws, still writes it, because scans may have changed rows, and then throws. */

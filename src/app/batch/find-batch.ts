@@ -13,6 +13,13 @@ export async function batchNamed(ledger: Ledger, name: string | null): Promise<B
   return batch;
 }
 
+/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch. */
+export async function leadBatch(ledger: Ledger, name: string): Promise<BatchFacts> {
+  await ledger.hold();
+  await ledger.rows.recover();
+  return await batchNamed(ledger, name);
+}
+
 /** Throws for a ledger in a file, which has no fleet. */
 export function requireFleet(ledger: Ledger): Fleet {
   if (ledger.fleet !== null) return ledger.fleet;

@@ -32,14 +32,11 @@ import { rowAsSeen } from '../../pipeline/seen.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
 import { knowChange } from '../../pipeline/settle/deposits.ts';
 import type { NamedRows } from './command.ts';
-import { batchNamed } from './find-batch.ts';
+import { leadBatch } from './find-batch.ts';
 
-/** Locks the ledger, so that no other process changes a row, and returns the batch. Throws for an unknown batch, or another service. */
+/** Leads the batch for a decision of a person. Throws for another service too. */
 export async function openBatch(deps: Deps, { batch: name }: Pick<BatchOrder, 'batch'>): Promise<BatchFacts> {
-  const { ledger } = deps;
-  await ledger.hold();
-  await ledger.rows.recover();
-  const batch = await batchNamed(ledger, name);
+  const batch = await leadBatch(deps.ledger, name);
   await requireSameIdentity(deps, batch);
   await deps.client.ready().catch((error: unknown) => {
     throw stopOf(deps, error);

@@ -11,13 +11,12 @@ import { readDocument } from './document-files.ts';
 
 const pageSize = 200;
 
-export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached: number }> {
+export async function attach(deps: Deps, batch: BatchFacts): Promise<void> {
   const { ledger, limits } = deps;
   const limit = pLimit(limits.concurrency);
   await settleUploads(deps, batch);
   const counts = await ledger.documents.documentCounts(batch.name);
   const total = counts.due + counts.missing;
-  let attached = 0;
   let done = 0;
   const pages = pagesOf<LedgerDocument>((last) =>
     ledger.documents.list(batch.name, ['due', 'missing'], last?.id ?? 0, pageSize),
@@ -29,14 +28,13 @@ export async function attach(deps: Deps, batch: BatchFacts): Promise<{ attached:
         limit(async () => {
           if (deps.stop.aborted) return;
           if (done === 0) deps.progress({ stage: 'attaching', done, total });
-          if (await attachOne(deps, document)) attached += 1;
+          await attachOne(deps, document);
           done += 1;
           deps.progress({ stage: 'attaching', done, total });
         }),
       ),
     );
   }
-  return { attached };
 }
 
 /** Checks in the service's list of documents whether uploads without an answer arrived (interface 4.23). */
@@ -64,15 +62,15 @@ async function settleUploads(deps: Deps, batch: BatchFacts): Promise<void> {
   }
 }
 
-async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean> {
+async function attachOne(deps: Deps, document: LedgerDocument): Promise<void> {
   const { ledger, client, limits } = deps;
   const { paymentId } = document;
-  if (paymentId === null) return false;
+  if (paymentId === null) return;
   const file = await readDocument(document.path, limits.documents);
   if ('fault' in file || changed(file.bytes, document)) {
     const reason = because({ kind: 'file-unusable', fault: 'fault' in file ? file.fault : null });
     if (document.state === 'due') await ledger.documents.moveDocument(document, 'missing', { reason });
-    return false;
+    return;
   }
   if (document.state === 'missing') await ledger.documents.moveDocument(document, 'due');
   await ledger.documents.moveDocument({ ...document, state: 'due' }, 'uploading');
@@ -92,7 +90,6 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
       // upload is the only evidence.
       reason: listed === null ? because({ kind: 'unverified' }) : null,
     });
-    return true;
   } catch (error) {
     if (!(error instanceof CallFailure)) {
       await ledger.documents.moveDocument(uploading, 'due');
@@ -103,7 +100,6 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<boolean>
     const refused = { kind: 'document-refused', failure, limits: limitsWords(limits.documents) } as const;
     const reason = because(isRefused ? refused : { kind: 'answer-lost', failure });
     await ledger.documents.moveDocument(uploading, isRefused ? 'missing' : 'in_doubt', { reason });
-    return false;
   }
 }
 

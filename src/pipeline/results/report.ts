@@ -303,20 +303,18 @@ async function* otherRows(order: ReportOrder) {
 }
 
 function cellsOf({ destination, ...row }: Row): Partial<Record<Field, string>> {
-  const values: Readonly<Record<string, unknown>> = {
+  const values: Readonly<Record<string, string | number | boolean | null>> = {
     ...row,
     ...destination,
+    documents: row.documents.join(';'),
     unit: row.unit === 'whole' ? null : row.unit,
-    // A row with a mistake has neither amount nor currency.
-    amount: row.amount || null,
   };
-  const cells = [
-    ['row_id', row.rowId],
-    ['name', row.name],
-    ['documents', row.documents.join(';')],
-    ...Object.entries(identifying).map(([name, column]) => [column, values[name]] as const),
-  ] as const;
-  return Object.fromEntries(cells.flatMap(([column, value]) => (value ? [[column, String(value)]] : [])));
+  const columns = { rowId: 'row_id', name: 'name', documents: 'documents', ...identifying };
+  // A row with a mistake has neither amount nor currency.
+  const cells = Object.entries(columns).flatMap(([name, column]) =>
+    values[name] ? [[column, String(values[name])] as const] : [],
+  );
+  return Object.fromEntries(cells);
 }
 
 async function furtherTables(ledger: Ledger, batch: BatchFacts): Promise<Record<string, FurtherTable>> {
