@@ -1,5 +1,5 @@
 /** Counts and sums the rows of a batch by their states. */
-import { wordsIn } from '../base/words.ts';
+import { eachOf, wordsIn } from '../base/words.ts';
 import type { Note } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
@@ -19,9 +19,6 @@ export interface MoneyTotal extends Readonly<Record<(typeof summedWords)[number]
   readonly planned: number;
   readonly differs: number;
 }
-
-const zeros = <Name extends string>(names: readonly Name[]) =>
-  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 
 type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
 const countedAs = <Word extends RowWordNow>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
@@ -65,7 +62,7 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
 async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid: number): Promise<Figures> {
   const wordIn = await wordsNow(ledger, counts);
   const lines = counts.map((one) => ({ ...one, word: wordIn(one) }));
-  const rows = { total: 0, ...zeros(countedWords), invalid };
+  const rows = { total: 0, ...eachOf(0, ...countedWords), invalid };
   for (const { word, rows: count } of lines) rows[countedAs(word)] += count;
   rows.total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const those = (which: (line: (typeof lines)[number]) => boolean) =>
@@ -101,7 +98,7 @@ function moneyTotals(lines: readonly (CountLine & { readonly word: RowWordNow })
     // Leaves out closed and invalid rows, which count in no sum, and rows that have no currency because of a mistake.
     if (word === 'closed' || word === 'invalid' || currency === '') continue;
     const key = JSON.stringify([currency, unit, from]);
-    const total = totals.get(key) ?? { currency, unit, from, planned: 0, ...zeros(summedWords), differs: 0 };
+    const total = totals.get(key) ?? { currency, unit, from, planned: 0, ...eachOf(0, ...summedWords), differs: 0 };
     totals.set(key, total);
     const paid = Number(line.amount + line.differs);
     total.planned += Number(line.amount);

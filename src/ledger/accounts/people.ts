@@ -1,5 +1,7 @@
 /** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
+import { wordsIn } from '../../base/words.ts';
+import { columnOf } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import { isTaken } from '../store/faults.ts';
 
@@ -55,13 +57,13 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
         role,
         clock.now(),
       )!,
-    change: (id: number, facts: Partial<Pick<Account, keyof typeof changeable>>) => {
-      for (const [name, value] of Object.entries(facts))
-        sql.run(
-          `UPDATE account SET ${changeable[name as keyof typeof changeable]} = ? WHERE id = ?`,
-          typeof value === 'boolean' ? Number(value) : value,
-          id,
-        );
+    change: (id: number, facts: Partial<Pick<Account, (typeof changeable)[number]>>) => {
+      for (const name of changeable) {
+        const value = facts[name];
+        if (value === undefined) continue;
+        const stored = typeof value === 'boolean' ? Number(value) : value;
+        sql.run(`UPDATE account SET ${columnOf(name)} = ? WHERE id = ?`, stored, id);
+      }
     },
     takeStep: (id: number, step: number) =>
       sql.run('UPDATE account SET code_step = ? WHERE id = ? AND coalesce(code_step, 0) < ?', step, id, step).changes >
@@ -132,13 +134,5 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
   };
 }
 
-/** The columns that `change` may set. Their names become SQL text, so no other names are allowed. */
-const changeable = {
-  role: 'role',
-  active: 'active',
-  password: 'password',
-  codeSecret: 'code_secret',
-  codeStep: 'code_step',
-  keyFile: 'key_file',
-  publicKey: 'public_key',
-} as const;
+/** The facts that `change` may set. Their names become SQL text, so no other names are allowed. */
+const changeable = wordsIn('role active password codeSecret codeStep keyFile publicKey');

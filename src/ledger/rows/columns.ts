@@ -22,6 +22,9 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
   return each.length === 0 ? 'FALSE' : `(${each.join(' OR ')})`;
 }
 
+/** Returns the column of a fact: `merchant_id` for `merchantId`. */
+export const columnOf = (fact: string): string => fact.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Quotes words for SQL without escaping them. Never pass text from a person or a sheet. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 

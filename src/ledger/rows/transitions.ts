@@ -1,6 +1,7 @@
 /** Moves rows and writes their trail entries. Call these functions only inside a transaction. */
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
+import { eachOf } from '../../base/words.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { requireNoHold } from '../batches/holds.ts';
@@ -8,28 +9,15 @@ import { requireGoing } from '../batches/lead.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
+import { columnOf } from './columns.ts';
 
-const columnOf = {
-  merchantId: 'merchant_id',
-  paymentId: 'payment_id',
-  paidAmount: 'paid_amount',
-  paymentStatus: 'payment_status',
-  reason: 'reason',
-  submittedAt: 'submitted_at',
-  acceptedAt: 'accepted_at',
-  settledAt: 'settled_at',
-  serviceDetails: 'service_details',
-  sentMoment: 'sent_moment',
-  missed: 'missed',
-  allowed: 'allowed',
-  released: 'released',
-  evidence: 'evidence',
-  closed: 'closed',
-  revision: 'revision',
-  tag: 'tag',
-} as const satisfies { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: string };
-
-const columns = Object.entries(columnOf) as readonly (readonly [keyof typeof columnOf, string])[];
+/** Does not compile if a fact is missing. */
+const stored: { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: true } = eachOf(
+  true as const,
+  'merchantId paymentId paidAmount paymentStatus reason submittedAt acceptedAt settledAt serviceDetails sentMoment missed',
+  'allowed released evidence closed revision tag',
+);
+const storedFacts = Object.keys(stored) as (keyof typeof stored)[];
 
 export type Moving = ReturnType<typeof openMoving>;
 
@@ -39,10 +27,10 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
-    for (const [fact, column] of columns) {
+    for (const fact of storedFacts) {
       const value = facts[fact];
       if (value === undefined) continue;
-      sets += `, ${column} = ?`;
+      sets += `, ${columnOf(fact)} = ?`;
       values.push(value);
     }
     const otherwise = () => `row ${row.key} (${row.batch}) is not ${from}`;

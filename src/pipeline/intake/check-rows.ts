@@ -61,6 +61,8 @@ export interface SheetCheck {
   readonly large: ReadonlySet<number>;
 }
 
+const nothingRead = { questions: [], ownBatch: null, claimed: 0, notes: [], large: new Set<number>() } as const;
+
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
 /** True if a result's row says that something was sent. Leaves out a held row without an attempt, which was never sent. */
@@ -84,16 +86,7 @@ export async function checkSheet(
   };
   const advise = (currencies: readonly string[]) => adviseMap(sheet, rules.defaults, map, currencies);
   if (sheet.problems.some(({ severity }) => severity === 'error'))
-    return {
-      sheet,
-      options,
-      questions: [],
-      advice: advise([]),
-      ownBatch: null,
-      claimed: 0,
-      notes: [],
-      large: new Set(),
-    };
+    return { ...nothingRead, sheet, options, advice: advise([]) };
   draft.addProblems(missingColumns(sheet, rules.defaults, map));
   const find = documentFinder(order.documentsFolder, order.documentLimits);
   const sums: Sums = new Map();

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { FaultError, fileFault, PayrunError } from '../../base/errors.ts';
 import type { ApprovalFault, FileFault } from '../../base/faults/fault.ts';
 import { shapeFault } from '../../base/json.ts';
+import { eachOf, wordsIn } from '../../base/words.ts';
 import { destinationKey } from '../../domain/accounts/merchant.ts';
 import { windowDays } from '../../domain/calendar/pay-window.ts';
 import type { SheetProblems } from '../../domain/problems/sheet-problems.ts';
@@ -82,6 +83,9 @@ const payWindows = z
   .array(z.strictObject({ from: count, until: count, days: z.enum(windowDays), closed: dates }))
   .readonly();
 
+const countWords =
+  'rows rows_to_send merchants_to_create merchants_to_reuse merchants_to_rename merchants_unclear documents warnings';
+
 export const headShape = z.strictObject({
   version: z.literal(1),
   batch: text,
@@ -121,16 +125,7 @@ export const headShape = z.strictObject({
   /** The digest of the rows' contents, which does not depend on the order of the rows. */
   rows_digest: sha256Text,
   skipped: count,
-  counts: z.strictObject({
-    rows: count,
-    rows_to_send: count,
-    merchants_to_create: count,
-    merchants_to_reuse: count,
-    merchants_to_rename: count,
-    merchants_unclear: count,
-    documents: count,
-    warnings: count,
-  }),
+  counts: z.record(z.enum(wordsIn(countWords)), count),
   totals: z.array(
     z.strictObject({
       currency: text,
@@ -200,16 +195,7 @@ export function planRow({ number, key, digest, content, state, documents }: Plan
 }
 
 export function tally() {
-  const counts = {
-    rows: 0,
-    rows_to_send: 0,
-    merchants_to_create: 0,
-    merchants_to_reuse: 0,
-    merchants_to_rename: 0,
-    merchants_unclear: 0,
-    documents: 0,
-    warnings: 0,
-  };
+  const counts = eachOf(0, countWords);
   const none = { rows: 0, amount: 0n, rows_to_send: 0, amount_to_send: 0n };
   const sums = new Map<string, Pick<PlanTotal, 'currency' | 'unit' | 'from_country'> & typeof none>();
   return {
