@@ -1,6 +1,7 @@
 /** Stores a sheet in temporary tables during its check, so that a million rows need disk space, not memory. */
 import { createHash } from 'node:crypto';
 import type { Problem } from '../../base/problem.ts';
+import { wordsIn } from '../../base/words.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
@@ -14,6 +15,11 @@ export interface Halves {
   readonly low: number;
 }
 
+/** The columns of a draft's row, without its payee, in the order of the table. */
+const draftFacts = wordsIn(
+  'number key digest likeness content amount unit currency fromCountry country destination collection',
+);
+const problemFacts = wordsIn('row column code severity facts value suggestion');
 const problemColumns = 'number AS row, col AS "column", code, severity, facts, value, suggestion';
 const errorsFirst = "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END";
 
@@ -119,15 +125,7 @@ export function openDraft(sql: Sql) {
   function add(problems: readonly Problem[]): void {
     sql.many(
       `INSERT INTO temp.draft_problem (number, col, code, severity, facts, value, suggestion) VALUES (?,?,?,?,?,?,?)`,
-      problems.map(({ row, column, code, severity, facts, value, suggestion }) => [
-        row,
-        column,
-        code,
-        severity,
-        JSON.stringify(facts),
-        value,
-        suggestion,
-      ]),
+      problems.map((one) => problemFacts.map((name) => (name === 'facts' ? JSON.stringify(one.facts) : one[name]))),
     );
   }
 
@@ -153,22 +151,11 @@ export function openDraft(sql: Sql) {
         digest = null;
         const { changes } = sql.many(
           'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
-          rows.map((row) => [
-            row.number,
-            row.key,
-            row.digest,
-            row.likeness,
-            row.content,
-            row.amount,
-            row.unit,
-            row.currency,
-            row.fromCountry,
-            row.country,
-            row.destination,
-            row.collection,
-            row.payee.id,
-            row.payee.name,
-            row.payee.account,
+          rows.map(({ payee, ...row }) => [
+            ...draftFacts.map((fact) => row[fact]),
+            payee.id,
+            payee.name,
+            payee.account,
           ]),
         );
         const again = changes === rows.length ? [] : rows.flatMap(cameBefore);

@@ -131,7 +131,7 @@ async function readOneByOne(deps: Deps, batch: BatchFacts): Promise<void> {
 
 async function readEach(deps: Deps, rows: readonly LedgerRow[]): Promise<void> {
   const limit = pLimit(deps.limits.concurrency);
-  await everyOne(rows.map((row) => limit(async () => await observe(deps, row, await byId(deps, row)))));
+  await everyOne(rows.map((row) => limit(read, deps, row)));
 }
 
 /** Reads the list up to the last open payment. Returns the number of pages read. */
@@ -186,6 +186,8 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
   const read = client.payment(row.paymentId);
   return listed === null ? await read : ((await nullIfFailed(read)) ?? listed);
 }
+
+const read = async (deps: Deps, row: LedgerRow): Promise<void> => await observe(deps, row, await byId(deps, row));
 
 /** Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
 async function observe(
@@ -252,7 +254,7 @@ export async function lookAtDeposits(deps: Deps, batch: BatchFacts): Promise<num
   let unasked = 0;
   const ask = async (row: LedgerRow) => {
     try {
-      await observe(deps, row, await byId(deps, row));
+      await read(deps, row);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
       unasked += 1;
