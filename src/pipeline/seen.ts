@@ -1,6 +1,7 @@
 /** Refuses a command whose rows changed after the person saw them. */
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
+import { wordsIn } from '../base/words.ts';
 import type { OfRow, ShownState } from '../domain/next-action.ts';
 import { type BatchFacts, isListed, type Ledger, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
 
@@ -14,15 +15,7 @@ export interface Seen {
   readonly standing?: string;
 }
 
-const factsOf = ({ key, state, revision, contentHash, reason, paymentId, closed }: LedgerRow) => [
-  key,
-  state,
-  revision,
-  contentHash,
-  reason,
-  paymentId,
-  closed,
-];
+const seenFacts = wordsIn('key state revision contentHash reason paymentId closed');
 
 /**
  * Identifies the state of these rows of a batch, with their deposit changes and their copies that may be paid too.
@@ -35,7 +28,7 @@ export async function standingOf(ledger: Ledger, rows: readonly LedgerRow[]): Pr
   const copies = (await ledger.duplicates.livingCopies(batch))
     .map(({ row, copy }) => [row.id, copy.id])
     .filter((pair) => pair.some((id) => ids.has(id)));
-  return sha256(JSON.stringify([rows.map(factsOf), changes, copies])).slice(0, 12);
+  return sha256(JSON.stringify([rows.map((row) => seenFacts.map((fact) => row[fact])), changes, copies])).slice(0, 12);
 }
 
 /** Names a row for a decision, with its state. */
