@@ -1,13 +1,9 @@
 /** The holds: pauses by people, and plans that wait. While a hold stands, Payrun writes no intent of its batch. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { RefusalFacts } from '../../base/refusal.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { stopAfterHold } from './lead.ts';
-
-/** A pause of the batch `paused`; of all batches if `paused` is null. */
-type PauseFound = Pick<RefusalFacts['PAUSED'], 'paused' | 'reason' | 'id'>;
 
 /** A plan that waits until it is paid, changed, declined or withdrawn. `upload` is the sheet at the console, if any. */
 export interface Proposal {
@@ -39,8 +35,8 @@ export interface HoldGround extends Writing {
 
 export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hold.batch IN ('', ${batch}))`;
 
-const pausedError = (batch: string, { paused, id, reason }: PauseFound) =>
-  new PayrunError('PAUSED', { batch, paused, id, reason });
+const pausedError = (name: string, { id, batch, reason }: Pick<HoldRow, 'id' | 'batch' | 'reason'>) =>
+  new PayrunError('PAUSED', { batch: name, paused: batch || null, id, reason });
 
 export const proposalWaits = ({ batch, file, by }: Proposal): PayrunError =>
   new PayrunError('PROPOSAL_WAITS', { batch, file, by });
@@ -51,12 +47,6 @@ const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, upl
 const holdsOf = (sql: Sql, batch: string) =>
   sql.all<HoldRow>(`${selectHolds} WHERE batch IN ('', ?) ORDER BY batch, kind`, batch);
 
-const pauseIn = ({ id, batch, reason }: HoldRow): PauseFound => ({
-  id,
-  paused: batch || null,
-  reason,
-});
-
 const proposalIn = ({ id, batch, digest, file, by, upload }: HoldRow): Proposal => ({
   id,
   batch,
@@ -66,23 +56,13 @@ const proposalIn = ({ id, batch, digest, file, by, upload }: HoldRow): Proposal 
   upload,
 });
 
-/** Returns the pause that covers the batch; null if none does. */
-function pauseOf(sql: Sql, batch: string): PauseFound | null {
-  const found = holdsOf(sql, batch).find(({ kind }) => kind === 'pause');
-  return found === undefined ? null : pauseIn(found);
-}
-
 export function proposalOf(sql: Sql, batch: string): Proposal | null {
   const found = holdsOf(sql, batch).find(({ kind }) => kind === 'proposal');
   return found === undefined ? null : proposalIn(found);
 }
 
 const whyHeld = (batch: string, hold: HoldRow | undefined): PayrunError | null =>
-  hold === undefined
-    ? null
-    : hold.kind === 'pause'
-      ? pausedError(batch, pauseIn(hold))
-      : proposalWaits(proposalIn(hold));
+  hold === undefined ? null : hold.kind === 'pause' ? pausedError(batch, hold) : proposalWaits(proposalIn(hold));
 
 /** Throws for a hold of the batch. Call this in the transaction of an intent. */
 export function requireNoHold(sql: Sql, batch: string): void {
@@ -190,15 +170,15 @@ export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGroun
           only ?? null,
         );
         if (ended === undefined || changes === 0) return false;
-        stopAfterHold(sql, batch, (name) => pausedError(name, { ...ended, paused: batch }));
+        stopAfterHold(sql, batch, (name) => pausedError(name, { ...ended, batch: batch ?? '' }));
         const data = { by, ...(reason === undefined ? {} : { reason }) };
         trail.append({ batch, what: 'pause ended', data });
         return true;
       }),
     /** Returns the refusal for the pause that covers the batch; null if none does. */
     pausedBy: (batch: string) => {
-      const pause = pauseOf(sql, batch);
-      return pause && pausedError(batch, pause);
+      const pause = holdsOf(sql, batch).find(({ kind }) => kind === 'pause');
+      return pause === undefined ? null : pausedError(batch, pause);
     },
     /** Returns the refusal to send rows of the batch, for its first hold; null if it has none. */
     whyHeld: (batch: string) => whyHeld(batch, holdsOf(sql, batch)[0]),
