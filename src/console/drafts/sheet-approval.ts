@@ -59,13 +59,12 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     const name = nameFor(record.id, eyes.masked);
     const kept = reviews.get(name);
     if (kept?.key === key) return await kept.review;
-    const review = reader.ask('review', { path, policy, now: clock.now(), retry, eyes });
-    reviews.set(name, { key, review });
-    const { digest: found } = await review.catch((error: unknown) => {
-      reviews.delete(name);
-      throw error;
+    const review = reader.ask('review', { path, policy, now: clock.now(), retry, eyes }).then((read) => {
+      if (read.digest === digest) return read;
+      throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
     });
-    if (found !== digest) throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
+    reviews.set(name, { key, review });
+    review.catch(() => forget(record.id));
     return await review;
   }
 
