@@ -293,7 +293,11 @@ export async function axe(page: Page, ...rules: readonly string[]): Promise<read
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   return page.evaluate(async (named) => {
     const { axe } = globalThis as unknown as { axe: { run: (what: Document, by: object) => Promise<AxeFound> } };
-    const found = await axe.run(document, named.length === 0 ? {} : { runOnly: named });
+    const found = await axe.run(document, {
+      resultTypes: ['violations'],
+      preload: false,
+      ...(named.length === 0 ? {} : { runOnly: named }),
+    });
     return found.violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
   }, rules);
 }
