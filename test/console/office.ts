@@ -297,7 +297,7 @@ export const hasty: Clock = {
 };
 
 /** Like performIn, without the time that a thread takes to load what it runs. */
-function performHere(
+export function performHere(
   { env, cwd }: { readonly env: Record<string, string>; readonly cwd: string },
   place: PlaceOptions,
 ): Perform {

@@ -1,14 +1,27 @@
 /** Sheets of batch nov that people plan and pay at a console. */
+import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import type { Options } from '../../src/app/batch/command.ts';
 import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
-import { eventually, type Office, password } from '../console/office.ts';
-import { csvOf, type SheetRow } from '../support.ts';
+import type { Ending } from '../../src/pipeline/outcome.ts';
+import { eventually, type Office, password, performHere } from '../console/office.ts';
+import { csvOf, type Desk, type SheetRow } from '../support.ts';
+
+export const chosen = (choices: string) =>
+  Object.fromEntries(choices === '' ? [] : choices.split(' ').map((one) => [one, true]));
+
+/** Makes the plan that a console would make of the sheet. Holds nothing. */
+export async function planHere(desk: Desk, sheet: readonly SheetRow[], options: Options): Promise<Ending> {
+  writeFileSync(desk.sheet, csvOf(sheet));
+  const perform = performHere({ env: desk.env, cwd: desk.folder }, {});
+  const actor = { driver: 'console', name: 'Nomsa' } as const;
+  return await perform({ do: 'plan', file: desk.sheet, batch: 'nov', ...options }, { actor });
+}
 
 /** Uploads a sheet, and plans it with the choices of the person. */
 export async function planned(office: Office, sheet: readonly SheetRow[], choices: string) {
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(sheet));
-  const chosen = Object.fromEntries(choices === '' ? [] : choices.split(' ').map((one) => [one, true]));
-  const ask = { batch: 'nov', skipInvalid: true, expect: [], ...chosen };
+  const ask = { batch: 'nov', skipInvalid: true, expect: [], ...chosen(choices) };
   const asked = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
   if (asked.status !== 200) return { id, code: asked.body.code };
   const { state, code, job } = await office.settled(id);

@@ -1,12 +1,14 @@
-/** The table of duplicates, with a copy of its own: each line is run at the terminal and planned through the console's routes. */
+/** The table of duplicates, with a copy of its own: each cell is planned and run, and the first of each line at a console. */
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { ErrorAnswer } from '../../src/console/api.ts';
+import { reachedIn, whyStopped } from '../../src/pipeline/outcome.ts';
 import { openOffice, planFileOf } from '../console/office.ts';
 import type { Fault, Independent } from '../independent/service.ts';
 import { daysAgo } from '../protocol/desk.ts';
 import { command, csvOf, type Desk, deskFor, newService, type SheetRow, southAfrican } from '../support.ts';
+import { planHere } from './at-console.ts';
 import { keeping } from './row-in-state.ts';
 
 const row: SheetRow = { ...southAfrican, row_id: 'x' };
@@ -201,6 +203,16 @@ async function atTerminal(at: At, sheet: readonly SheetRow[], flags: readonly st
   return isHeld ? 'hold' : decisionOf(problems);
 }
 
+async function inPlan({ desk }: At, sheet: readonly SheetRow[], add: boolean) {
+  const ending = await planHere(desk, sheet, { add });
+  const refusal = whyStopped(ending);
+  if (refusal !== null) return refusal.code;
+  const written = reachedIn(ending)?.written;
+  if (written === undefined) return 'error';
+  const { warnings } = JSON.parse(readFileSync(written.plan, 'utf8')) as { warnings: Warning[] };
+  return decisionOf(warnings);
+}
+
 async function atConsole({ desk }: At, sheet: readonly SheetRow[], add: boolean) {
   const office = await openOffice(desk.folder, desk.env);
   const { id, state } = await office.upload('Nomsa', 'nov.csv', csvOf(sheet));
@@ -224,17 +236,20 @@ it.each(Object.entries(others) as [keyof typeof others, Other][])('a payment %s'
   const at = { service, desk };
   await other.made(at);
   const { restore } = keeping(service, desk);
+  const sheetOf = (like: Like) => (other.sheet ?? ((one) => [one]))(likes[like]);
   const ends: unknown[] = [];
   for (const [like, days] of table[name]) {
-    const sheet = (other.sheet ?? ((one) => [one]))(likes[like]);
+    const sheet = sheetOf(like);
     if (days > 0) await daysAgo(service, [desk], days);
-    const planned = other.isScanned === true ? null : await atConsole(at, sheet, other.add === true);
-    restore();
-    if (days > 0) await daysAgo(service, [desk], days);
+    const planned = other.isScanned === true ? null : await inPlan(at, sheet, other.add === true);
     ends.push([like, days, await atTerminal(at, sheet, other.add === true ? ['--add'] : []), planned]);
     restore();
   }
   const planned = (decision: Cell[2]) =>
     other.isHead === true && decision === 'hold' ? 'NOTHING_TO_SEND' : other.isScanned === true ? null : decision;
   expect(ends).toEqual(table[name].map(([like, days, decision]) => [like, days, decision, planned(decision)]));
+  const [[like, days, decision]] = table[name] as [Cell];
+  if (other.isScanned === true) return;
+  if (days > 0) await daysAgo(service, [desk], days);
+  expect(await atConsole(at, sheetOf(like), other.add === true)).toBe(planned(decision));
 });
