@@ -16,6 +16,7 @@ import {
   lookNow,
   openBrowser,
   password,
+  quickPasswords,
   rowHere,
   type Seat,
   type Served,
@@ -44,6 +45,7 @@ export async function readPages(): Promise<ReadPages | null> {
   const state = join(folder, 'state');
   const ledger = join(state, 'ledger.db');
   const env = {
+    ...quickPasswords,
     XDG_STATE_HOME: state,
     XDG_DATA_HOME: join(folder, 'data'),
     PAYRUN_LEDGER: ledger,

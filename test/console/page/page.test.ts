@@ -21,6 +21,7 @@ import {
   type Office,
   openBrowser,
   password,
+  quickPasswords,
   type Served,
   serve,
   settled,
@@ -41,7 +42,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   if (browser === null) return;
   const folder = newFolder();
-  const env = { XDG_STATE_HOME: join(folder, 'state'), XDG_DATA_HOME: join(folder, 'data') };
+  const env = { ...quickPasswords, XDG_STATE_HOME: join(folder, 'state'), XDG_DATA_HOME: join(folder, 'data') };
   sandbox = await serve(folder, env, '--sandbox', '--port', '0');
   office = await fillOffice(browser, sandbox);
 });
