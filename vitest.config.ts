@@ -14,8 +14,9 @@ const alone = globSync('test/**/*.test.ts').filter(
     /^test\/(kill|console\/page)\//.test(file) || /\bvi\.(mock|spyOn|stubEnv)\(/.test(readFileSync(file, 'utf8')),
 );
 
-/** The longest, so that none of them runs by itself at the end. */
+/** The longest in their order, so that none of them runs by itself at the end. */
 const longest = [
+  'tables/versions',
   'simulation/simulation',
   'console/page/page',
   'console/page/golden',
@@ -25,14 +26,18 @@ const longest = [
   'package',
   'kill/kills',
   'cli/copying',
+  'tables/duplicates',
+  'golden/golden',
+  'sheet/reader',
   'campaign/campaign',
   'fuzz/fuzz',
 ];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => longest.some((name) => moduleId.endsWith(`/${name}.test.ts`));
-    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+    const placeFromEnd = ({ moduleId }: TestSpecification) =>
+      longest.toReversed().findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+    return (await super.sort(files)).toSorted((a, b) => placeFromEnd(b) - placeFromEnd(a));
   }
 }
 
