@@ -146,7 +146,7 @@ export const batchCommands: CommandTable = {
       gone: switched('The service no longer knows a payment that it accepted: do not search for it'),
       ...groups.keptReason,
     }),
-    run: async (args, world) => (await import('../commands/settle.ts')).resolveRows(args, world),
+    run: async (...given) => (await import('../commands/settle.ts')).resolveRows(...given),
   },
   'release <batch>': {
     about: "Release a row that is held because its payee's account changed; needs a second person",
@@ -188,7 +188,7 @@ export const batchCommands: CommandTable = {
     about: 'Show everything that the ledger knows about a row',
     positionals: { row: rowWords },
     options: from(['json', 'ledger']),
-    run: async (args, world) => (await import('../commands/settle.ts')).explainRow(args, world),
+    run: async (...given) => (await import('../commands/settle.ts')).explainRow(...given),
   },
   'rehearse <file>': {
     about: 'Pay the sheet at an embedded service with faults and kills, and check the outcome',

@@ -1,5 +1,4 @@
 /** Defines the commands for operators and auditors, and the commands that need no batch. */
-import { version } from '../../base/build.ts';
 import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { perform } from './batch-commands.ts';
 import { type CommandTable, from } from './command-table.ts';
@@ -93,7 +92,7 @@ export const operatorCommands: CommandTable = {
       'tls-cert': valued('Certificate, with its chain, as PEM'),
       'tls-key': valued('Its private key, as PEM'),
     }),
-    run: async (args, world) => (await import('../commands/console.ts')).openConsole(args, world, version),
+    run: async (...given) => (await import('../commands/console.ts')).openConsole(...given),
   },
   worker: {
     about: 'Join the fleet of a ledger on Postgres, and send rows of open batches until stopped',

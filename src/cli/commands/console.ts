@@ -3,37 +3,27 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
-import type { PlaceOptions } from '../../app/batch/command.ts';
+import { version } from '../../base/build.ts';
 import { systemClock } from '../../base/clock.ts';
 import { readOrRefuse } from '../../base/errors.ts';
 import type { Failure } from '../../base/refusal.ts';
+import { given } from '../../base/words.ts';
 import type { Console } from '../../console/console.ts';
-import type { End } from '../../domain/sending/end.ts';
-import { isPostgres, openLedger } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/ledger.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { messageOfError, type PageMessage } from '../../messages/web/messages.ts';
 import { policyInForce, refuseUnbound, rowRules } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { clientAt, credentialsIn, doubtSettings, ledgerPlace, placeFor } from '../compose/assemble.ts';
-import {
-  type Args,
-  type CommandContext,
-  everySignal,
-  failureIn,
-  flag,
-  isExpected,
-  reply,
-  stopOn,
-  text,
-  usage,
-} from '../compose/command-context.ts';
+import { everySignal, failureIn, isExpected, reply, stopOn, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { firstLine } from '../render/screen.ts';
 import { settingsShown } from '../render/settings-shown.ts';
 
-export async function openConsole(args: Args, world: CommandContext, version: string): Promise<End> {
+export const openConsole: Run = async (args, world) => {
   const { startConsole, isLoopback } = await import('../../console/console.ts');
   const { pageFolder } = await import('../../console/build-page.ts');
   const { cwd, streams, signals } = world;
@@ -42,7 +32,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
   const { sandbox, ledgerPath } = settings;
   const host = text(args, 'listen') ?? '127.0.0.1';
   const behindProxy = proxyAddress(text(args, 'behind-proxy'));
-  const tls = certificate(args, world);
+  const tls = certificate(text(args, 'tls-cert'), text(args, 'tls-key'), cwd);
   if (!isLoopback(host) && behindProxy === null && tls === null)
     throw usage(
       `--listen ${host} lets other machines ask, and passwords would cross the network in the clear: name the proxy that speaks https with browsers (--behind-proxy https://NAME), or a certificate (--tls-cert FILE --tls-key FILE)`,
@@ -62,7 +52,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
     const console = await startConsole({
       ledger,
       clock: systemClock,
-      perform: performIn(world, placeIn(args, world)),
+      perform: performIn(world, { ...given({ ledger: text(args, 'ledger') }), sandbox }),
       version,
       service: label,
       serviceFault: sandbox ? async () => null : asked(() => serviceFault(settings)),
@@ -121,7 +111,7 @@ export async function openConsole(args: Args, world: CommandContext, version: st
     }
   }
   return 'done';
-}
+};
 
 const restMs = 1000;
 
@@ -154,14 +144,6 @@ function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function placeIn(args: Args, { cwd }: CommandContext): PlaceOptions {
-  const ledger = text(args, 'ledger');
-  return {
-    ...(ledger === null ? {} : { ledger: isPostgres(ledger) ? ledger : resolve(cwd, ledger) }),
-    sandbox: flag(args, 'sandbox'),
-  };
-}
-
 function proxyAddress(said: string | null): string | null {
   if (said === null) return null;
   const url = URL.canParse(said) ? new URL(said) : null;
@@ -172,8 +154,7 @@ function proxyAddress(said: string | null): string | null {
   return url.origin;
 }
 
-function certificate(args: Args, { cwd }: CommandContext): { readonly cert: Buffer; readonly key: Buffer } | null {
-  const [cert, key] = [text(args, 'tls-cert'), text(args, 'tls-key')];
+function certificate(cert: string | null, key: string | null, cwd: string) {
   if (cert === null && key === null) return null;
   if (cert === null || key === null) throw usage('--tls-cert and --tls-key go together');
   const read = (path: string) => readOrRefuse(path, () => readFileSync(path));

@@ -20,23 +20,13 @@ import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/duplicates.ts';
 import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { standingOf } from '../../pipeline/seen.ts';
-import {
-  type Args,
-  type CommandContext,
-  flag,
-  placeFlags,
-  reasonFor,
-  reply,
-  shownTo,
-  text,
-  usage,
-} from '../compose/command-context.ts';
+import type { Run } from '../args/command-table.ts';
+import { type Args, flag, placeFlags, reasonFor, reply, shownTo, text, usage } from '../compose/command-context.ts';
 import { ledgerOnly, ledgerView } from '../compose/ledger-only.ts';
-import type { TerminalEnd } from '../render/exit-code.ts';
 import { give } from './pay.ts';
 import { payeeOf } from './status.ts';
 
-export const resolveRows = async (args: Args, world: CommandContext): Promise<TerminalEnd> =>
+export const resolveRows: Run = async (args, world) =>
   await give(args, { do: 'resolve', batch: text(args, 'batch') ?? '', decision: decisionIn(args) }, world);
 
 const ways = ['paid', 'not-paid', 'not-a-repeat', 'known', 'release-absent', 'gone'] as const;
@@ -99,7 +89,7 @@ function nextLines({ safer, after, command, effect, what }: ShownStep & { readon
   return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, ...words];
 }
 
-export async function explainRow(args: Args, world: CommandContext): Promise<TerminalEnd> {
+export const explainRow: Run = async (args, world) => {
   await using ledger = await ledgerOnly(args, world);
   const batch = await batchNamed(ledger, text(args, 'batch'));
   const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
@@ -139,4 +129,4 @@ export async function explainRow(args: Args, world: CommandContext): Promise<Ter
     ...trail.map((entry) => `  ${timeWords(entry.at)}  ${storyLine(entry)}`),
   ];
   return reply(args, world, document, `${facts.join('\n')}\n`);
-}
+};

@@ -38,19 +38,12 @@ export type Heard = Pick<CommandContext, 'env' | 'cwd'> & { readonly streams: Pi
 
 export const everySignal: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-interface Listening extends Disposable {
-  readonly signal: AbortSignal;
-  readonly asked: Promise<unknown>;
-  heard(): Signal | null;
-  stop(): void;
-}
-
 /** Aborts at the first signal. Ignores later ones without `onRepeat`, because npm and terminals send two. */
 export function stopOn(
   signals: CommandContext['signals'],
   names: readonly Signal[] = ['SIGINT', 'SIGTERM'],
   onRepeat: (signal: Signal) => void = () => {},
-): Listening {
+) {
   const stopped = new AbortController();
   let heard: Signal | null = null;
   const stop = () => stopped.abort();

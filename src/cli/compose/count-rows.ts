@@ -1,4 +1,5 @@
 /** Counts a ledger's rows in a thread, so that a slow database does not delay payments. */
+import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
@@ -10,16 +11,7 @@ const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filen
 const timeoutMs = 8000;
 
 export async function countRows(place: LedgerPlace): Promise<Counted> {
-  const thread = new Worker(entry, { workerData: place, stdin: false });
-  const patience = setTimeout(() => void thread.terminate(), timeoutMs);
-  try {
-    return await new Promise<Counted>((done, failed) => {
-      thread.once('message', done);
-      thread.once('error', failed);
-      thread.once('exit', () => failed(new Error('it took too long')));
-    });
-  } finally {
-    clearTimeout(patience);
-    await thread.terminate();
-  }
+  await using thread = new Worker(entry, { workerData: place, stdin: false });
+  const [counted] = await once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+  return counted;
 }

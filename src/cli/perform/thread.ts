@@ -1,4 +1,5 @@
 /** Performs a command in its own thread, so that the console keeps serving pages. A stop lets calls under way end. */
+import { addAbortListener } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Command, FileCommand, Perform, PlaceOptions } from '../../app/batch/command.ts';
@@ -43,25 +44,18 @@ export function performIn(
       isSeen: observer !== undefined || onCall !== undefined,
       program: programName(),
     };
-    const thread = new Worker(entry, { workerData: given, stdin: false });
-    const end = () => thread.postMessage('stop');
-    if (stop?.aborted) end();
-    else stop?.addEventListener('abort', end);
-    try {
-      return await ended(thread, (message) => {
-        if ('step' in message) {
-          observer?.progress(message.step);
-          onProgress?.(message.step);
-        } else if ('line' in message) observer?.write(message.line);
-        else if ('called' in message) {
-          observer?.called(...message.called);
-          onCall?.(...message.called);
-        } else if ('sentence' in message) say?.(message.sentence);
-      });
-    } finally {
-      stop?.removeEventListener('abort', end);
-      await thread.terminate();
-    }
+    await using thread = new Worker(entry, { workerData: given, stdin: false });
+    using _stopping = stop && addAbortListener(stop, () => thread.postMessage('stop'));
+    return await ended(thread, (message) => {
+      if ('step' in message) {
+        observer?.progress(message.step);
+        onProgress?.(message.step);
+      } else if ('line' in message) observer?.write(message.line);
+      else if ('called' in message) {
+        observer?.called(...message.called);
+        onCall?.(...message.called);
+      } else if ('sentence' in message) say?.(message.sentence);
+    });
   };
 }
 

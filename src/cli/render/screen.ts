@@ -142,13 +142,9 @@ const moreAre = (checked: string | null): string =>
 function mapLines({ map }: ShownOutcome): string[] {
   if (map === undefined) return [];
   const { needed, shipped, guesses, suggested } = map;
-  if (!needed)
-    return guesses.length === 0
-      ? []
-      : [
-          `  ${guesses.map(({ header, column }) => `'${header}' may be meant as ${column}`).join(', ')}: --map can say so (--json has one to start from).`,
-          '',
-        ];
+  if (!needed && guesses.length === 0) return [];
+  const meant = guesses.map(({ header, column }) => `'${header}' may be meant as ${column}`).join(', ');
+  if (!needed) return [`  ${meant}: --map can say so (--json has one to start from).`, ''];
   if (shipped !== null)
     return [
       `  The columns are like those of: ${shipped.product}. If it is one, read it with --map ${shipped.name}.`,
@@ -167,11 +163,11 @@ function mapLines({ map }: ShownOutcome): string[] {
   ];
 }
 
-function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+const escaped = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
-}
 
 const severityWords = { error: ['fix', 31], warning: ['look', 33], repair: ['read', 36] } as const;
 
