@@ -46,7 +46,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'base/refusals': 'row-refusals sheet-refusals',
   'cli/args': 'build-orders command-line command-table durations-and-numbers program read-command',
   'cli/commands':
-    'approve audit completion console copy-ledger funding listen pay report serve service-calls settle status watch work',
+    'approve audit completion console copy-ledger funding listen pay serve service-calls settle status watch work',
   'cli/compose': 'assemble command-context config count-rows document-settings ledger-only limits',
   'cli/evidence': 'check-pack pack',
   'cli/observe': 'notify observe',

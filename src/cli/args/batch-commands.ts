@@ -49,7 +49,7 @@ export const batchCommands: CommandTable = {
       totals: off('Write the control totals of the sheet, so that you can send them by another way'),
       write: off('Write the checked workbook even if nothing is wrong'),
     }),
-    run: async (args, world) => (await import('../commands/status.ts')).checkFile(args, world),
+    run: async (...given) => (await import('../commands/status.ts')).checkFile(...given),
   },
   'plan <file>': {
     about: 'Show what paying a sheet would do, and write a plan with a digest and a page',
@@ -64,12 +64,12 @@ export const batchCommands: CommandTable = {
   'decline <batch>': {
     about: 'Decline the plan that waits for a batch; nothing is sent until a person continues the batch',
     options: from(['ledger', 'reason'], { by: valued('Who declines (default: the user who is logged in)') }),
-    run: async (args, world) => (await import('../commands/work.ts')).endPlan('plan-declined', args, world),
+    run: async (...given) => (await import('../commands/work.ts')).endPlan('plan-declined')(...given),
   },
   'withdraw <batch>': {
     about: 'Withdraw your plan that waits for a batch; nothing is sent until a person continues the batch',
     options: from(['ledger', 'reason'], { by: valued('Who withdraws (default: the user who is logged in)') }),
-    run: async (args, world) => (await import('../commands/work.ts')).endPlan('plan-withdrawn', args, world),
+    run: async (...given) => (await import('../commands/work.ts')).endPlan('plan-withdrawn')(...given),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
@@ -102,13 +102,13 @@ export const batchCommands: CommandTable = {
     about: 'Show the state of a batch and its next steps',
     positionals: { batch: "The batch's name (default: the newest batch)" },
     options: from(['json', 'ledger'], { 'exit-code': off("Exit with the batch's own code") }),
-    run: async (args, world) => (await import('../commands/status.ts')).statusOf(args, world),
+    run: async (...given) => (await import('../commands/status.ts')).statusOf(...given),
   },
   'list [batch]': {
     about: 'List the batches of a ledger, or the rows of a batch',
     positionals: { batch: 'The batch whose rows to list' },
     options: from(['json', 'ledger']),
-    run: async (args, world) => (await import('../commands/status.ts')).listOf(args, world),
+    run: async (...given) => (await import('../commands/status.ts')).listOf(...given),
   },
   'report <batch>': {
     about: 'Write the result again',
@@ -118,7 +118,7 @@ export const batchCommands: CommandTable = {
         implies: 'html',
       }),
     }),
-    run: async (args, world) => (await import('../commands/report.ts')).reportOf(args, world),
+    run: async (...given) => (await import('../commands/status.ts')).reportOf(...given),
   },
   'funding <batch>': {
     about: 'Ask the service again where to deposit which amount; a changed account is an alarm',

@@ -81,7 +81,7 @@ export const operatorCommands: CommandTable = {
       documents: valued('The folder of supporting documents (default: the hot folder)'),
       out: valued('Where the answers go: NAME.ACK, NAME.RESULT… (default: out in the hot folder)'),
     }),
-    run: async (args, world) => (await import('../commands/watch.ts')).watchFolder(args, world),
+    run: async (...given) => (await import('../commands/watch.ts')).watchFolder(...given),
   },
   console: {
     about: 'The web console: upload, check, approve, pay and download in a browser',
@@ -104,7 +104,7 @@ export const operatorCommands: CommandTable = {
         describe: 'Lead scheduled batches, and batches whose leader is gone; --no-lead: only send rows',
       },
     }),
-    run: async (args, world) => (await import('../commands/work.ts')).joinFleet(args, world),
+    run: async (...given) => (await import('../commands/work.ts')).joinFleet(...given),
   },
   'pause [batch]': {
     about: 'Stop sending for one batch, or for all batches of the ledger',
@@ -114,7 +114,7 @@ export const operatorCommands: CommandTable = {
       ...groups.seen,
       list: off('List the pauses: who, since when and why'),
     }),
-    run: async (args, world) => (await import('../commands/work.ts')).pauseBatches(args, world),
+    run: async (...given) => (await import('../commands/work.ts')).pauseBatches(...given),
   },
   'schedule [batch]': {
     about: 'Let the fleet continue a batch at fixed hours',
@@ -125,7 +125,7 @@ export const operatorCommands: CommandTable = {
       end: off('End the schedule'),
       list: off('List the schedules and their next times'),
     }),
-    run: async (args, world) => (await import('../commands/work.ts')).scheduleBatch(args, world),
+    run: async (...given) => (await import('../commands/work.ts')).scheduleBatch(...given),
   },
   ledger: {
     about: 'Copy the ledger to another database; move a batch to another key, user or address',

@@ -112,11 +112,7 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<En
   );
 }
 
-async function standingWords(
-  plan: PlanFile,
-  { approvals, needed }: ApprovalStanding,
-  policy: Policy,
-): Promise<string[]> {
+async function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy) {
   const signed = approvals.map(({ approver }) => approver);
   const more = needed - signed.length;
   const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;

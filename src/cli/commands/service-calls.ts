@@ -286,11 +286,7 @@ export const verbs = {
 };
 
 /** Converts typed fields into the service's words, as for a sheet. Leaves unknown words. `known` is the country of an existing merchant. */
-async function merchantWords<T extends Record<string, unknown>>(
-  typed: T,
-  known: string | null,
-  client: Client,
-): Promise<T> {
+async function merchantWords<T extends Record<string, unknown>>(typed: T, known: string | null, client: Client) {
   const fields: Record<string, unknown> = { ...typed };
   const put = (name: string, read: (text: string) => string | null | undefined) => {
     const value = fields[name];

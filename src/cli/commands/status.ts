@@ -1,12 +1,11 @@
-/** Runs `payrun check`, `status` and `list`, which send nothing. */
+/** Runs `payrun check`, `status`, `list` and `report`, which send nothing. */
 import { resolve } from 'node:path';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { eachRow, type Ledger, type LedgerRow, openLedger, proposalWaits } from '../../ledger/ledger.ts';
+import { eachRow, type LedgerRow, openLedger, proposalWaits } from '../../ledger/ledger.ts';
 import { grouped, rowStateCounts } from '../../messages/format/numbers.ts';
 import { isoTimeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
@@ -15,23 +14,15 @@ import { wordsNow } from '../../pipeline/doubt-step.ts';
 import { pausesOf, stopNotes } from '../../pipeline/holds.ts';
 import { elsewhereFields } from '../../pipeline/outcome.ts';
 import { advanceOrder, checkOrder } from '../args/build-orders.ts';
-import {
-  type Args,
-  type CommandContext,
-  flag,
-  placeFlags,
-  print,
-  reply,
-  text,
-  texts,
-} from '../compose/command-context.ts';
+import type { Run } from '../args/command-table.ts';
+import { flag, placeFlags, print, reply, text, texts } from '../compose/command-context.ts';
 import { foldersOf, loadSettings, refuseUnread } from '../compose/config.ts';
 import { ledgerOnly, ledgerView } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
-import type { TerminalEnd } from '../render/exit-code.ts';
+import { writeResult } from '../perform/write-result.ts';
 import { firstLine, progressOf, table } from '../render/screen.ts';
 
-export async function checkFile(args: Args, world: CommandContext): Promise<TerminalEnd> {
+export const checkFile: Run = async (args, world) => {
   const { check } = await import('../../app/preview-batch.ts');
   const { streams, cwd, clock = systemClock } = world;
   const settings = loadSettings(world, {});
@@ -56,9 +47,9 @@ export async function checkFile(args: Args, world: CommandContext): Promise<Term
     line.show,
   ).finally(line.end);
   return print(outcome, args, world, 'look');
-}
+};
 
-export async function statusOf(args: Args, world: CommandContext): Promise<TerminalEnd> {
+export const statusOf: Run = async (args, world) => {
   const { batchStatus, outcomeOf } = await import('../../pipeline/outcome.ts');
   await using ledger = await ledgerOnly(args, world);
   const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -68,13 +59,14 @@ export async function statusOf(args: Args, world: CommandContext): Promise<Termi
   if (!flag(args, 'json')) world.streams.out.write(firstLine(batch.service, ledger.path));
   const end = print(outcome, { ...args, quiet: false }, world, 'status');
   return flag(args, 'exit-code') ? end : 'done';
-}
+};
 
-export async function listOf(args: Args, world: CommandContext): Promise<End> {
+export const listOf: Run = async (...given) =>
+  await (text(given[0], 'batch') === null ? listBatches : listRows)(...given);
+
+const listRows: Run = async (args, world) => {
   await using ledger = await ledgerOnly(args, world);
-  const name = text(args, 'batch');
-  if (name === null) return await listBatches(ledger, args, world);
-  const batch = await batchNamed(ledger, name);
+  const batch = await batchNamed(ledger, text(args, 'batch'));
   const rows = await Array.fromAsync(eachRow(ledger, { batch: batch.name }));
   const wordIn = await wordsNow(ledger, rows);
   const shown = rows.map((row) => ({
@@ -101,14 +93,15 @@ export async function listOf(args: Args, world: CommandContext): Promise<End> {
   const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
   const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown };
   return reply(args, world, document, `${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
-}
+};
 
 export function payeeOf({ content, number }: LedgerRow) {
   const { name, destination, reference } = rowOfContent(content, number);
   return { name, destination: destinationWords(destination), reference };
 }
 
-async function listBatches(ledger: Ledger, args: Args, world: CommandContext): Promise<End> {
+const listBatches: Run = async (args, world) => {
+  await using ledger = await ledgerOnly(args, world);
   const { standing } = await import('../../pipeline/figures.ts');
   const batches = await Promise.all(
     (await ledger.batches.list()).map(async (batch) => ({
@@ -136,4 +129,15 @@ async function listBatches(ledger: Ledger, args: Args, world: CommandContext): P
   ];
   const first = firstLine(batches[0]?.service ?? 'none', ledger.path);
   return reply(args, world, document, `${first}${words.join('\n')}\n`);
-}
+};
+
+/** Writes the result again, as a sheet or as a page. */
+export const reportOf: Run = async (args, world) => {
+  await using ledger = await ledgerOnly(args, world);
+  const batch = await batchNamed(ledger, text(args, 'batch'));
+  const html = flag(args, 'html') ? { zone: text(args, 'zone') } : null;
+  const { result, notes } = await writeResult({ ledger, batch, ...advanceOrder(args, world), html }, args, world);
+  const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), result };
+  for (const note of notes) world.streams.err.write(`${noteWords(note)}\n`);
+  return reply(args, world, document, `${result}\n`);
+};

@@ -4,36 +4,26 @@ import { join, resolve } from 'node:path';
 import type { Options } from '../../app/batch/command.ts';
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { isPostgres, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { forOthers } from '../../messages/format/program.ts';
 import { endOf, reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import type { RunEnd, WatchEvent, WatchOrder } from '../../watch/watch.ts';
 import { refuseUnbound, sheetOptions } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
 import { readOptions } from '../args/read-command.ts';
 import { ledgerPlace } from '../compose/assemble.ts';
-import {
-  type Args,
-  type CommandContext,
-  everySignal,
-  flag,
-  placeFlags,
-  shownTo,
-  stopOn,
-  text,
-  usage,
-} from '../compose/command-context.ts';
+import { everySignal, flag, placeFlags, shownTo, stopOn, text, usage } from '../compose/command-context.ts';
 import { foldersOf, loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
-import { performHotJob } from '../perform/perform.ts';
+import { type Around, performHotJob } from '../perform/perform.ts';
 import { endingOf } from '../perform/perform-to-end.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { shownOutcome } from '../render/outcome-document.ts';
 import { firstLine } from '../render/screen.ts';
 
-export async function watchFolder(args: Args, world: CommandContext): Promise<End> {
+export const watchFolder: Run = async (args, world) => {
   const { watch } = await import('../../watch/watch.ts');
   const { cwd, streams, signals, clock = systemClock } = world;
   const folder = resolve(cwd, text(args, 'folder') ?? '');
@@ -88,7 +78,7 @@ export async function watchFolder(args: Args, world: CommandContext): Promise<En
   const end = await shownTo(args, async () => await watch(order));
   if (json && once) streams.out.write(`${JSON.stringify({ folder, sheets, exit: exitOf(end) })}\n`);
   return end;
-}
+};
 
 async function newestSheet({ place, options }: LedgerPlace): Promise<number> {
   const isFile = !isPostgres(place);
@@ -101,11 +91,10 @@ async function newestSheet({ place, options }: LedgerPlace): Promise<number> {
 /** The result goes into the sheet's own folder. Documents are in the hot folder, or in that of `--documents`. */
 async function runSheet(
   options: Options,
-  world: CommandContext,
+  { env, cwd, clock }: Pick<Around, 'env' | 'cwd' | 'clock'>,
   stop: AbortSignal,
   ...[file, place, job]: Parameters<WatchOrder['run']>
 ): Promise<RunEnd> {
-  const { env, cwd, clock } = world;
   const command = { ...options, file, out: undefined, documents: options.documents ?? place };
   // The watcher's user prepared and approved nothing of a sheet in the folder, so the actor has no person's name.
   const actor = { driver: 'hot folder', name: null } as const;
@@ -114,7 +103,7 @@ async function runSheet(
   // An error in one sheet's run must not end the watch. The ledger knows what was sent.
   const ended = await endingOf(async () => await performHotJob(command, around, job, () => (began = true)), stop);
   const [end, reached] = [endOf(ended), reachedIn(ended)];
-  const outcome = reached && shownOutcome(reached, placeFlags(options, world));
+  const outcome = reached && shownOutcome(reached, placeFlags(options, { cwd }));
   return { end, exit: exitOf(end), outcome, failure: whyStopped(ended), began };
 }
 

@@ -8,7 +8,6 @@ import { isoTime, systemClock } from '../../base/clock.ts';
 import { resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { type DueBatch, driverAddress, isPostgres, type Ledger, readPostgres } from '../../ledger/ledger.ts';
 import { counted, rowCountWords } from '../../messages/format/numbers.ts';
 import { typed } from '../../messages/format/program.ts';
@@ -21,19 +20,10 @@ import { pausesOf, stopNotes } from '../../pipeline/holds.ts';
 import { whyStopped } from '../../pipeline/outcome.ts';
 import type { WakingOrder } from '../../workers/waking.ts';
 import { actorOf, policyOfRun, readPerson, refuseUnbound } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { readDuration, readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, ledgerPlace } from '../compose/assemble.ts';
-import {
-  type Args,
-  type CommandContext,
-  flag,
-  placeFlags,
-  reasonFor,
-  reply,
-  stopOn,
-  text,
-  usage,
-} from '../compose/command-context.ts';
+import { flag, placeFlags, reasonFor, reply, stopOn, text, usage } from '../compose/command-context.ts';
 import { loadSettings, type Settings } from '../compose/config.ts';
 import { ledgerOnly } from '../compose/ledger-only.ts';
 import { guardsOf } from '../compose/limits.ts';
@@ -41,7 +31,7 @@ import { endedBy, notify, notifyingOnce } from '../observe/notify.ts';
 import { seeing } from '../observe/observe.ts';
 import { performIn } from '../perform/thread.ts';
 import { exitOf } from '../render/exit-code.ts';
-import { table } from '../render/screen.ts';
+import { type Streams, table } from '../render/screen.ts';
 
 const sweepMs = 5000;
 
@@ -51,7 +41,7 @@ function engineOf({ ledgerPath, ledgerPassword }: Settings): { readonly address:
   return { address, schema: `${readPostgres(ledgerPath).schema}_boss` };
 }
 
-export async function pauseBatches(args: Args, world: CommandContext): Promise<End> {
+export const pauseBatches: Run = async (args, world) => {
   const { out } = world.streams;
   await using ledger = await ledgerOnly(args, world);
   const batch = text(args, 'batch');
@@ -84,29 +74,31 @@ export async function pauseBatches(args: Args, world: CommandContext): Promise<E
     `${what}: ${isNew ? 'paused. Payrun sends no more rows, and follows the payments under way to their end' : 'paused already'}.\n`,
   );
   return 'done';
-}
+};
 
 /** Ends the plan that waits for a batch. */
-export async function endPlan(ending: PlanEnding, args: Args, world: CommandContext): Promise<End> {
-  const batch = text(args, 'batch') ?? '';
-  const name = text(args, 'by') ?? actorOf(world).name;
-  if (name === null) throw usage('nobody is logged in by a name here; say who you are with --by');
-  const reason = reasonFor('a plan', args);
-  await using ledger = await ledgerOnly(args, world);
-  const person = { name: readPerson(name, '--by') };
-  const { wasWaiting, hasBatch } = await endProposal({ ledger }, { batch, ending, reason }, person);
-  const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
-  const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
-  world.streams.out.write(
-    `Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting && hasBatch ? next : ''}`,
-  );
-  return 'done';
-}
+export const endPlan =
+  (ending: PlanEnding): Run =>
+  async (args, world) => {
+    const batch = text(args, 'batch') ?? '';
+    const name = text(args, 'by') ?? actorOf(world).name;
+    if (name === null) throw usage('nobody is logged in by a name here; say who you are with --by');
+    const reason = reasonFor('a plan', args);
+    await using ledger = await ledgerOnly(args, world);
+    const person = { name: readPerson(name, '--by') };
+    const { wasWaiting, hasBatch } = await endProposal({ ledger }, { batch, ending, reason }, person);
+    const ended = ending === 'plan-declined' ? 'its plan is declined' : 'its plan is withdrawn';
+    const next = `To continue the batch: ${wordingText(resumeOf(batch), placeFlags(args, world))}\n`;
+    world.streams.out.write(
+      `Batch ${batch}: ${wasWaiting ? ended : 'no plan waits'}.\n${wasWaiting && hasBatch ? next : ''}`,
+    );
+    return 'done';
+  };
 
-export async function scheduleBatch(args: Args, world: CommandContext): Promise<End> {
+export const scheduleBatch: Run = async (args, world, all) => {
   const { streams } = world;
   const [batch, cron] = [text(args, 'batch'), text(args, 'cron')];
-  if (flag(args, 'list')) return await listSchedules(args, world);
+  if (flag(args, 'list')) return await listSchedules(args, world, all);
   if (flag(args, 'json')) throw usage('of schedule, --json goes with --list');
   if (batch === null || (cron === null && !flag(args, 'end')))
     throw usage('schedule takes a batch, and --cron or --end; or --list');
@@ -125,14 +117,14 @@ export async function scheduleBatch(args: Args, world: CommandContext): Promise<
   for (const note of await stopNotes(ledger, batch)) streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
   await tellNobody(ledger, streams);
   return 'done';
-}
+};
 
-async function tellNobody(ledger: Ledger, { err }: CommandContext['streams']) {
+async function tellNobody(ledger: Ledger, { err }: Streams) {
   if ((await requireFleet(ledger).members()).length === 0)
     err.write('No worker is running. Start one before the scheduled hour.\n');
 }
 
-async function listSchedules(args: Args, world: CommandContext): Promise<End> {
+const listSchedules: Run = async (args, world) => {
   const named = text(args, 'batch');
   await using ledger = await ledgerOnly(args, world);
   const shown = ledger.leads.schedules().filter(({ batch }) => named === null || batch === named);
@@ -142,7 +134,7 @@ async function listSchedules(args: Args, world: CommandContext): Promise<End> {
   const words =
     shown.length === 0 ? ['Nothing is scheduled.'] : table([['batch', 'cron', 'zone', 'next'], ...lines], 9);
   return reply(args, world, { schedules }, `${words.join('\n')}\n`);
-}
+};
 
 /** A worker follows payments for a short time only, because other batches may wait for it. */
 const followMs = 5000;
@@ -152,7 +144,7 @@ const commandOf = ({ batch, turn, task }: DueBatch, concurrency: number): Comman
     ? { do: 'resume', batch, concurrency, waitMs: followMs, seen: { turn } }
     : { do: 'reconcile', batch };
 
-export async function joinFleet(args: Args, world: CommandContext): Promise<End> {
+export const joinFleet: Run = async (args, world) => {
   const { work } = await import('../../workers/worker.ts');
   const { cwd, streams, signals } = world;
   if (flag(args, 'sandbox'))
@@ -222,4 +214,4 @@ export async function joinFleet(args: Args, world: CommandContext): Promise<End>
   });
   const sent = joined + sentAsLeader;
   return reply(args, world, { sent }, `Drained: ${counted(sent, 'payment')} sent.\n`);
-}
+};

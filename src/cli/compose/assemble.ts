@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { folderFault, PayrunError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
+import { given } from '../../base/words.ts';
 import { type Client, openClient } from '../../client/client.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
@@ -61,6 +62,9 @@ export async function assemble(order: AssembleOrder) {
   // The sandbox gets a new port at each start, so its identity has no address.
   const identity = `${place.embedded ? 'sandbox' : place.baseUrl}|key:${sha256(place.apiKey.reveal()).slice(0, 16)}|${who}`;
   const policy = order.policy ?? (await policyOfConsole(ledger));
+  // Each service, key and user has its own witness.
+  const witnessPath = join(settings.witnessFolder, `${sha256(identity).slice(0, 24)}.json`);
+  const witness = place.embedded ? null : openWitness(witnessPath);
   const deps: Deps = {
     ledger,
     client,
@@ -79,13 +83,8 @@ export async function assemble(order: AssembleOrder) {
       ...order.guards,
     },
     statuses: statusesOf(settings.statusWords),
-    ...(policy === null ? {} : { policy }),
+    ...given({ policy, hints: order.hints, witness }),
     ...(settings.webhook.url === null ? {} : { webhook: { ...settings.webhook, url: settings.webhook.url } }),
-    ...(order.hints === undefined ? {} : { hints: order.hints }),
-    // Each service, key and user has its own witness.
-    ...(place.embedded
-      ? {}
-      : { witness: openWitness(join(settings.witnessFolder, `${sha256(identity).slice(0, 24)}.json`)) }),
     stop: order.stop,
     actor: order.actor,
     progress: (step) => {
@@ -131,7 +130,6 @@ export function clientAt(
   concurrency: number,
   clock: Clock,
 ): Client {
-  const seen = seeing();
   return openClient(
     {
       baseUrl,
@@ -143,7 +141,7 @@ export function clientAt(
       refused,
       timeoutMs: httpTimeoutMs,
       documentBytes: documents.maxBytes,
-      ...(seen === undefined ? {} : { seen }),
+      ...given({ seen: seeing() }),
     },
     clock,
   );
@@ -191,8 +189,7 @@ async function sandboxPlace(order: PlaceOrder): Promise<ServicePlace> {
     dataDir,
     tokensPerMinute: 0,
     documents: order.settings.documents,
-    ...(seen === undefined ? {} : { log: seen.served }),
-    ...(order.clock === undefined ? {} : { clock: order.clock }),
+    ...given({ log: seen?.served, clock: order.clock }),
   }).catch((error: unknown) => {
     if (error instanceof PayrunError) throw error;
     throw badSetting(`the sandbox's data cannot be kept in ${dataDir}: ${faultWords(folderFault(error))}`);

@@ -161,12 +161,7 @@ export function loadSettings(
 }
 
 /** Refuses a password in a flag or in the settings file, where other people could read it. */
-function readLedger(
-  given: string,
-  folder: string,
-  env: Environment['env'],
-  open: string | null,
-): { readonly ledgerPath: string; readonly ledgerPassword: Secret | null } {
+function readLedger(given: string, folder: string, env: Environment['env'], open: string | null) {
   if (!isPostgres(given)) return { ledgerPath: resolve(folder, given), ledgerPassword: null };
   const { address, password } = readPostgres(given);
   if (password !== null && open !== null)
@@ -195,11 +190,7 @@ const maxConfigBytes = 1024 * 1024;
 /** True even for a link to a missing file: a policy that cannot be read must still bind. */
 const lies = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function policiesAt(
-  { env, cwd }: Environment,
-  configFolder: string,
-  configured: string | undefined,
-): readonly string[] {
+function policiesAt({ env, cwd }: Environment, configFolder: string, configured: string | undefined) {
   const variable = nonEmpty(env.PAYRUN_POLICY);
   const found = [cwd, configFolder].map((folder) => resolve(folder, policyFileName)).filter(lies);
   return [

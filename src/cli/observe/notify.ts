@@ -114,7 +114,7 @@ export async function notify(ended: CommandResult, world: Placed): Promise<void>
   if (notice === null) return;
   const settings = settingsIn(world);
   if (settings === null) return;
-  const { mail, sendmail, command, webhook } = settings;
+  const { mail, command, webhook } = settings;
   const deliver = async (way: string, delivery: Promise<void>) =>
     await delivery.then(
       () => '',
@@ -122,7 +122,7 @@ export async function notify(ended: CommandResult, world: Placed): Promise<void>
         `payrun: the notification by ${way} was not sent: ${visible(wordsFor(error))}. The run is what it is.\n`,
     );
   const undelivered = await Promise.all([
-    ...(mail.length === 0 ? [] : [deliver('mail', byMail(notice, { mail, sendmail }, world))]),
+    ...(mail.length === 0 ? [] : [deliver('mail', byMail(notice, settings, world))]),
     ...(webhook === null ? [] : [deliver('chat webhook', byWebhook(notice, webhook.reveal()))]),
     ...(command === null ? [] : [deliver('command', given(command, [], `${JSON.stringify(notice)}\n`, world))]),
   ]);
@@ -149,11 +149,7 @@ class DeliveryFailure extends Error {}
 
 const timeoutMs = 15_000;
 
-async function byMail(
-  notice: Notification,
-  { mail, sendmail }: Pick<Settings['notify'], 'mail' | 'sendmail'>,
-  world: Heard,
-) {
+async function byMail(notice: Notification, { mail, sendmail }: Settings['notify'], world: Heard) {
   const head = [
     `To: ${mail.join(', ')}`,
     `Subject: ${firstLineOf(notice)}`,

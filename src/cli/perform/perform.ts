@@ -86,12 +86,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
 }
 
 /** Pays a sheet of the hot folder. `onBegan` is called if the sheet's batch is in the ledger already. */
-export async function performHotJob(
-  command: SheetCommand,
-  around: Around,
-  job: HotJob,
-  onBegan: () => void,
-): Promise<Outcome> {
+export async function performHotJob(command: SheetCommand, around: Around, job: HotJob, onBegan: () => void) {
   const { runOrResume } = await import('../../app/run-batch.ts');
   const { batch, sha256, taken_at, base, fault, file } = job;
   if (fault !== null) throw new PayrunError('FILE_UNREADABLE', { path: file, why: fault });

@@ -1,7 +1,6 @@
 /** Writes a batch's result again, as a sheet or as a page. */
 import { systemClock } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
-import type { Note } from '../../domain/note.ts';
 import { inZone, isZone } from '../../messages/format/times.ts';
 import { commandOf, pageWords as onPage } from '../../messages/next-actions.ts';
 import { noteOnPage, noteWords } from '../../messages/notes.ts';
@@ -14,11 +13,7 @@ interface ResultOrder extends Pick<ReportOrder, 'ledger' | 'batch' | 'outDir' | 
   readonly html: { readonly zone: string | null } | null;
 }
 
-export async function writeResult(
-  { html, format, ...said }: ResultOrder,
-  args: Args,
-  world: Heard,
-): Promise<{ readonly result: string; readonly notes: readonly Note[] }> {
+export async function writeResult({ html, format, ...said }: ResultOrder, args: Args, world: Heard) {
   const { report, requireResultPlace } = await import('../../pipeline/results/report.ts');
   const { batch, outDir } = said;
   await requireResultPlace(batch, { outDir, format });

@@ -167,11 +167,8 @@ export function settingsShown(settings: InForce, { env }: Pick<CommandContext, '
   }
 }
 
-function within(file: unknown, name: string): boolean {
-  let value = file;
-  for (const part of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[part];
-  return value !== undefined;
-}
+const within = (file: unknown, name: string): boolean =>
+  name.split('.').reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], file) !== undefined;
 
 const units = [
   ['hour', 3_600_000],
