@@ -198,6 +198,6 @@ export const batchCommands: CommandTable = {
       minutes: valued('How long the rehearsal may take (default: 2)'),
       keep: valued('Keep ledger, service and result in this new folder (default: remove them)'),
     }),
-    run: async (args, world) => (await import('../rehearse/rehearse.ts')).rehearseFile(args, world),
+    run: async (...given) => (await import('../rehearse/rehearse.ts')).rehearseFile(...given),
   },
 };

@@ -16,11 +16,11 @@ import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { refuseUnreadable } from '../../base/errors.ts';
-import { quoted } from '../../base/words.ts';
+import { type Each, quoted } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
-import { counted, moneyOf } from '../../messages/format/numbers.ts';
+import { counted, joined, moneyOf } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import { openPolicy } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
@@ -28,7 +28,6 @@ import { transactionStatus } from '../../pipeline/results/report.ts';
 import { type CellSheet, openArchive, readCells } from '../../sheet/sheet.ts';
 import { endAfter, findingFields, findingLines, readLines, readTrail } from '../commands/audit.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
-import { type CheckedSheet, sheetLines } from './checked-sheets.ts';
 import { decisionsOf } from './decisions.ts';
 import {
   fileNames,
@@ -360,4 +359,37 @@ async function checkPlan(
       findings.add({ file, approver }, 'signature-does-not-count', 'signature', undefined, faultWords(why));
   }
   return 'checked';
+}
+
+/** `file` and `plan_file` are null if the pack lacks that file. `signatures` is null if nobody approved the plan. */
+interface CheckedSheet extends Each<'file rows plan plan_file', string | null> {
+  readonly sheet: string;
+  readonly sent: boolean;
+  readonly approved: readonly (string | null)[];
+  readonly signatures: 'checked' | 'not-checked' | 'missing' | null;
+}
+
+const unplanned = 'payments left without a plan; nobody approved them.';
+
+function sheetLines(sheets: readonly CheckedSheet[], policy: string | null): string {
+  const lines = sheets.map((one) => {
+    const { sheet, file, rows, sent, plan, plan_file } = one;
+    const approval = approvalWords(one, policy);
+    if (sheets.length === 1) return approval ?? (sent && plan === null ? `Its ${unplanned}` : null);
+    const under = `payments left under ${plan_file ?? `plan sha256:${plan}`}${approval === null ? '; nobody approved it' : ''}.`;
+    const how = sent ? `its ${plan === null ? unplanned : under}` : 'nothing was sent under it.';
+    const which = `${quoted(sheet)} (${file === null ? '' : `${file}, `}its rows ${rows})`;
+    return [`${which}: ${how}`, approval].filter((part) => part !== null).join(' ');
+  });
+  return lines.map((line) => (line === null ? '' : `${line}\n`)).join('');
+}
+
+function approvalWords({ approved, signatures }: CheckedSheet, policy: string | null): string | null {
+  const who = `Approved by ${joined(approved.map((name) => quoted(name ?? '')))}`;
+  if (signatures === null) return null;
+  return {
+    checked: `${who}; their signatures were checked against the keys of ${policy}.`,
+    'not-checked': `${who}. Their signatures were not checked against keys: name the policy that has them with --policy FILE.`,
+    missing: `${who}, as the trail tells; not checked: the pack lacks their signatures.`,
+  }[signatures];
 }

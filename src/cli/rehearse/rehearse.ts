@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
+import type { RepeatedOptions } from '../../domain/next-action.ts';
 import { rowDigest } from '../../domain/rows/digest.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
 import type { End } from '../../domain/sending/end.ts';
@@ -12,10 +13,9 @@ import { wordsOf } from '../../messages/refusals.ts';
 import type { Outcome } from '../../pipeline/outcome.ts';
 import { choiceLists, openSheet, readCells, rulesOfSheet } from '../../sheet/sheet.ts';
 import { checkOrder, repeatedOptions } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import {
-  type Args,
-  type CommandContext,
   CommandMistake,
   everySignal,
   flag,
@@ -28,15 +28,15 @@ import {
 import { loadSettings, nearestPolicy } from '../compose/config.ts';
 import { saidDocuments } from '../compose/document-settings.ts';
 import { isRefused, type KillMoment, moments, type Rehearsed, rehearse } from '../rehearsal.ts';
-import { exitOf, type TerminalEnd } from '../render/exit-code.ts';
-import { table } from '../render/screen.ts';
+import { exitOf } from '../render/exit-code.ts';
+import { type Streams, table } from '../render/screen.ts';
 import { type Judgement, judge, type RehearsedRow, type ResultRow, type Verdict } from './verdict.ts';
 
 const shownVerdicts = 50;
 
 type Sheet = ReturnType<typeof checkOrder>;
 
-export async function rehearseFile(args: Args, world: CommandContext): Promise<TerminalEnd> {
+export const rehearseFile: Run = async (args, world) => {
   const kills = readWhole(text(args, 'kills') ?? '10', '--kills', 0, 1000);
   const minutes = readWhole(text(args, 'minutes') ?? '2', '--minutes', 1, 1440);
   const seed = text(args, 'seed') ?? systemClock.randomHex(4);
@@ -47,15 +47,16 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<T
   const checked = await checkSheet(sheet);
   if (checked.kind === 'refused') return print(checked, args, world, 'look');
   const rows = await rowsOf(sheet, checked);
-  using room = makeRoom(text(args, 'keep'), world);
+  using room = makeRoom(text(args, 'keep'), world.cwd);
   // Every process ends at the first signal, because no payment here is real.
   using stopping = stopOn(world.signals, everySignal);
-  const line = progressLine(args, world);
+  const quiet = flag(args, 'quiet');
+  const line = progressLine(world.streams, quiet || flag(args, 'json'));
   const begun = systemClock.monotonic();
   const rehearsed = await rehearse({
     folder: room.path,
     file,
-    flags: sheetFlags(args, world, sheet),
+    flags: sheetFlags(repeatedOptions(args, world), sheet),
     config: { btc: { unit: 'sat' }, kenya: { networkProvider }, payments: { types: paymentTypes } },
     documents: saidDocuments(documents),
     kills,
@@ -80,8 +81,12 @@ export async function rehearseFile(args: Args, world: CommandContext): Promise<T
     return outcome.end;
   }
   const seconds = Math.round((systemClock.monotonic() - begun) / 1000);
-  return await tell(sheet, rows, rehearsed, { seed, seconds, kept: room.kept }, args, world);
-}
+  const document = await documentOf(sheet, rows, rehearsed, { seed, seconds, kept: room.kept });
+  const { end } = document;
+  if (flag(args, 'json')) world.streams.out.write(`${JSON.stringify(document)}\n`);
+  else if (!quiet || end !== 'done') world.streams.out.write(`${linesOf(document).join('\n')}\n`);
+  return end;
+};
 
 async function checkSheet(sheet: Sheet): Promise<Outcome> {
   const { check } = await import('../../app/preview-batch.ts');
@@ -134,21 +139,17 @@ async function resultRows(result: string, { rules, options: { sheetName, ...opti
 }
 
 /** Returns the options that decide how the runs read the sheet. The runs have their own folder, so paths are full. */
-function sheetFlags(
-  args: Args,
-  world: CommandContext,
-  { documentsFolder, options: { map, choices } }: Sheet,
-): string[] {
+function sheetFlags(repeated: RepeatedOptions, { documentsFolder, options: { map, choices } }: Sheet): string[] {
   const places = { documents: documentsFolder, ...(map === undefined ? {} : { map: map.name }) };
-  const said = { ...repeatedOptions(args, world), ...choiceLists(choices), ...places };
+  const said = { ...repeated, ...choiceLists(choices), ...places };
   return Object.entries(said).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [value].flat().map((one) => `--${name}=${one}`),
   );
 }
 
 /** Makes a folder that only its owner can enter. The rehearsal deletes it at the end, unless `keep` names it. */
-function makeRoom(keep: string | null, world: CommandContext) {
-  const policy = nearestPolicy(keep === null ? tmpdir() : resolve(world.cwd, keep));
+function makeRoom(keep: string | null, cwd: string) {
+  const policy = nearestPolicy(keep === null ? tmpdir() : resolve(cwd, keep));
   if (policy !== null)
     throw usage(
       `the folder of the rehearsal is below the policy ${policy}, which would bind it; name another with --keep`,
@@ -157,7 +158,7 @@ function makeRoom(keep: string | null, world: CommandContext) {
     const path = mkdtempSync(join(tmpdir(), 'payrun-rehearse-'));
     return { path, kept: null, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
   }
-  const path = resolve(world.cwd, keep);
+  const path = resolve(cwd, keep);
   try {
     if (existsSync(path) && readdirSync(path).length > 0)
       throw usage(`--keep ${path} is not empty; name a folder that is not there yet`);
@@ -169,8 +170,8 @@ function makeRoom(keep: string | null, world: CommandContext) {
   return { path, kept: path, [Symbol.dispose]: () => {} };
 }
 
-function progressLine(args: Args, { streams: { err } }: CommandContext) {
-  const shown = err.isTTY === true && !flag(args, 'quiet') && !flag(args, 'json');
+function progressLine({ err }: Streams, quiet: boolean) {
+  const shown = err.isTTY === true && !quiet;
   let drawn = false;
   return {
     show(words: string): void {
@@ -184,14 +185,14 @@ function progressLine(args: Args, { streams: { err } }: CommandContext) {
   };
 }
 
-async function tell(
+type Document = Awaited<ReturnType<typeof documentOf>>;
+
+async function documentOf(
   sheet: Sheet,
   rows: readonly Row[],
   rehearsed: Rehearsed,
   facts: { seed: string; seconds: number; kept: string | null },
-  args: Args,
-  world: CommandContext,
-): Promise<End> {
+) {
   const { readBooks } = await import('../../service/service.ts');
   const { outcome } = rehearsed;
   const results = outcome?.result == null ? null : await resultRows(outcome.result, sheet);
@@ -209,25 +210,14 @@ async function tell(
   }));
   const end = endOf(judgement);
   const { runs, ends, faults, released, notes } = rehearsed;
-  const document = { file: sheet.path, ...facts, runs, ends, kills, faults, released, ...judgement, notes };
-  const { out } = world.streams;
-  if (flag(args, 'json')) out.write(`${JSON.stringify({ ...document, end, exit: exitOf(end) })}\n`);
-  else if (!flag(args, 'quiet') || end !== 'done') out.write(`${linesOf(document).join('\n')}\n`);
-  return end;
+  const found = { file: sheet.path, ...facts, runs, ends, kills, faults, released, ...judgement, notes };
+  return { ...found, end, exit: exitOf(end) };
 }
 
 function endOf({ rows, doubles, losses }: Judgement): End {
   if (doubles.length + losses.length > 0) return 'alarm';
   if (rows.in_doubt > 0) return 'doubt';
   return rows.not_sent > 0 ? 'later' : 'done';
-}
-
-interface Document extends Judgement, Pick<Rehearsed, 'runs' | 'faults' | 'released' | 'notes'> {
-  readonly file: string;
-  readonly seed: string;
-  readonly seconds: number;
-  readonly kept: string | null;
-  readonly kills: readonly { readonly at: KillMoment; readonly in_flight: number; readonly made: number }[];
 }
 
 const momentWords: { readonly [M in KillMoment]: string } = {
