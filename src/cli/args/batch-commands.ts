@@ -74,7 +74,7 @@ export const batchCommands: CommandTable = {
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
     options: from(['json'], { key: needed('Your private key: NAME.key'), ...groups.approval }),
-    run: async (args, world) => (await import('../commands/approve.ts')).approvePlan(args, world),
+    run: async (...given) => (await import('../commands/approve.ts')).approvePlan(...given),
   },
   keys: {
     about: "Make an approver's key, or show the owner of a key",
@@ -83,13 +83,13 @@ export const batchCommands: CommandTable = {
         about: 'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
         positionals: { name: 'The name of its owner' },
         options: from(['json'], { out: valued('Folder of the two files (default: this one)') }),
-        run: async (args, world) => (await import('../commands/approve.ts')).newKey(args, world),
+        run: async (...given) => (await import('../commands/approve.ts')).newKey(...given),
       },
       'show <file>': {
         about: 'Name and fingerprint of a key, private or public; needs no passphrase',
         positionals: { file: 'NAME.key or NAME.pub' },
         options: groups.json,
-        run: async (args, world) => (await import('../commands/approve.ts')).showKey(args, world),
+        run: async (...given) => (await import('../commands/approve.ts')).showKey(...given),
       },
     },
   },
@@ -123,7 +123,7 @@ export const batchCommands: CommandTable = {
   'funding <batch>': {
     about: 'Ask the service again where to deposit which amount; a changed account is an alarm',
     options: from(['service'], { offline: off('Show the details in the ledger, without asking the service') }),
-    run: async (args, world) => (await import('../commands/funding.ts')).fundingOfBatch(args, world),
+    run: async (...given) => (await import('../commands/funding.ts')).fundingOfBatch(...given),
   },
   'reconcile [batch]': {
     about: 'Search for the payments of rows in doubt; sends nothing',

@@ -68,7 +68,7 @@ export const operatorCommands: CommandTable = {
       ...groups.asUser,
     }),
     more: webhookWords,
-    run: async (args, world) => (await import('../commands/listen.ts')).listen(args, world),
+    run: async (...given) => (await import('../commands/listen.ts')).listen(...given),
   },
   'watch <folder>': {
     about: 'Pay each sheet in a hot folder, and answer with ACK, NACK, DUPS and RESULT',
@@ -140,7 +140,7 @@ export const operatorCommands: CommandTable = {
         options: from(['json'], {
           ledger: valued('The ledger to copy (default: the ledger that other commands use)'),
         }),
-        run: async (args, world) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(args, world),
+        run: async (...given) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(...given),
       },
     },
   },
@@ -179,17 +179,17 @@ export const operatorCommands: CommandTable = {
       csv: off('CSV instead of XLSX'),
       out: valued('The file to write (default: payouts.xlsx here)'),
     },
-    run: async (args, world) => (await import('./templates.ts')).templateFile(args, world),
+    run: async (...given) => (await import('./templates.ts')).templateFile(...given),
   },
   'banks [country]': {
     about: 'The banks that Payrun knows by name, alias and code',
     options: groups.json,
-    run: async (args, world) => (await import('./templates.ts')).banksOf(args, world),
+    run: async (...given) => (await import('./templates.ts')).banksOf(...given),
   },
   'completion <shell>': {
     about: 'Print what a shell needs to complete commands and options',
     more: 'In bash: source <($0 completion bash)',
-    run: async (args, world, all) => (await import('../commands/completion.ts')).printCompletion(args, world, all),
+    run: async (...given) => (await import('../commands/completion.ts')).printCompletion(...given),
   },
   service: {
     about: 'Run the payout service by itself',
@@ -226,7 +226,7 @@ export const operatorCommands: CommandTable = {
             about: 'Add a tenant and print its key and secret, once',
             positionals: { name: "The tenant's name, for people" },
             options: stored,
-            run: async (args, world) => (await import('../commands/serve.ts')).tenantAdd(args, world),
+            run: async (...given) => (await import('../commands/serve.ts')).tenantAdd(...given),
           },
         },
       },
@@ -236,11 +236,11 @@ export const operatorCommands: CommandTable = {
           'verify <userid>': {
             about: 'Mark a user as verified: the given name can then no longer be changed by the user',
             options: stored,
-            run: async (args, world) => (await import('../commands/serve.ts')).userVerify(args, world),
+            run: async (...given) => (await import('../commands/serve.ts')).userVerify(...given),
           },
         },
       },
     },
-    run: async (args, world) => (await import('../commands/serve.ts')).serviceAlone(args, world),
+    run: async (...given) => (await import('../commands/serve.ts')).serviceAlone(...given),
   },
 };

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { BankCountry } from '../../domain/accounts/bank.ts';
 import { payoutCountryOf } from '../../domain/accounts/country.ts';
-import type { End } from '../../domain/sending/end.ts';
-import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
+import { flag, reply, text, usage } from '../compose/command-context.ts';
 import { table } from '../render/screen.ts';
+import type { Run } from './command-table.ts';
 
-export async function templateFile(args: Args, world: CommandContext): Promise<End> {
+export const templateFile: Run = async (args, world) => {
   const { writeTemplate } = await import('../../sheet/sheet.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
@@ -18,9 +18,9 @@ export async function templateFile(args: Args, world: CommandContext): Promise<E
   const written = await writeTemplate(path, country === null ? undefined : [country]);
   world.streams.out.write(`${written}\n`);
   return 'done';
-}
+};
 
-export async function banksOf(args: Args, world: CommandContext): Promise<End> {
+export const banksOf: Run = async (args, world) => {
   const { bankTable } = await import('../../domain/accounts/bank.ts');
   const asked = text(args, 'country');
   const country = asked === null ? null : payoutCountryOf(asked);
@@ -30,4 +30,4 @@ export async function banksOf(args: Args, world: CommandContext): Promise<End> {
   const banks = countries.flatMap((one) => bankTable[one]);
   const lines = banks.map(({ country: one, name, code }) => [one, name, code ?? '']);
   return reply(args, world, banks, `${table([['country', 'bank', 'code'], ...lines], 9).join('\n')}\n`);
-}
+};

@@ -20,7 +20,6 @@ import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
 import { shellWord, visible } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { identityWords } from '../../messages/format/identity.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
@@ -36,13 +35,14 @@ import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan
 import { pageOf } from '../../pipeline/plans/plan-place.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import { policyInForce, readPerson } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
 import { readPassphrase } from '../compose/config.ts';
 import { table } from '../render/screen.ts';
 
 const leastPassphrase = 12;
 
-export async function newKey(args: Args, world: CommandContext): Promise<End> {
+export const newKey: Run = async (args, world) => {
   const name = readPerson(text(args, 'name') ?? '', 'The name');
   const folder = resolve(world.cwd, text(args, 'out') ?? '');
   const [privatePath, publicPath] = [join(folder, `${name}.key`), join(folder, `${name}.pub`)];
@@ -61,9 +61,9 @@ export async function newKey(args: Args, world: CommandContext): Promise<End> {
     { name, fingerprint, private: privatePath, public: publicPath },
     `Key of ${name}, fingerprint ${fingerprint}\n  ${privatePath}   yours alone; its passphrase cannot be recovered\n  ${publicPath}   for the policy; give its fingerprint in person to the keeper of the policy\n`,
   );
-}
+};
 
-export async function showKey(args: Args, world: CommandContext): Promise<End> {
+export const showKey: Run = async (args, world) => {
   const path = resolve(world.cwd, text(args, 'file') ?? '');
   const content = readText(path);
   const line = content.startsWith('payrun-') ? readPublicLine(content.trimEnd()) : readKeyFile(path, content);
@@ -71,7 +71,7 @@ export async function showKey(args: Args, world: CommandContext): Promise<End> {
   const { name, fingerprint } = line;
   const kind = 'payrun' in line ? 'private' : 'public';
   return reply(args, world, { name, fingerprint, kind }, `${visible(name)}, fingerprint ${fingerprint} (${kind})\n`);
-}
+};
 
 export function keyOf(args: Args, world: CommandContext) {
   const path = resolve(world.cwd, text(args, 'key') ?? '');
@@ -82,7 +82,7 @@ export function keyOf(args: Args, world: CommandContext) {
 }
 
 /** Signs the digest of exactly the plan text that it showed. */
-export async function approvePlan(args: Args, world: CommandContext): Promise<End> {
+export const approvePlan: Run = async (args, world) => {
   const path = resolve(world.cwd, text(args, 'plan') ?? '');
   const { file: key, unlock } = keyOf(args, world);
   const policyPath = policyInForce(args, world);
@@ -110,7 +110,7 @@ export async function approvePlan(args: Args, world: CommandContext): Promise<En
     { plan: digestWords(plan.digest), approver: name, fingerprint, at: signature.at, page, signature: file, ...counts },
     `${[`Signed as ${name} (key ${fingerprint}): ${file}`, ...notes].join('\n')}\n`,
   );
-}
+};
 
 async function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy) {
   const signed = approvals.map(({ approver }) => approver);

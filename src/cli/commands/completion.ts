@@ -1,8 +1,6 @@
 /** Runs `payrun completion`: prints the script with which a shell completes commands, options and their values. */
 import type { Options } from 'yargs';
-import type { End } from '../../domain/sending/end.ts';
-import { type CommandRow, type CommandTable, everyCommand, positionalsOf, wordOf } from '../args/command-table.ts';
-import type { Args, CommandContext } from '../compose/command-context.ts';
+import { type CommandRow, everyCommand, positionalsOf, type Run, wordOf } from '../args/command-table.ts';
 
 interface Place {
   readonly path: string;
@@ -11,11 +9,11 @@ interface Place {
   readonly options: readonly (readonly [name: string, option: Options])[];
 }
 
-export async function printCompletion(args: Args, { streams }: CommandContext, table: CommandTable): Promise<End> {
+export const printCompletion: Run = async (args, { streams }, table) => {
   const shell = args.shell as keyof typeof scripts;
   streams.out.write(scripts[shell](everyCommand(table).map(placeOf)));
   return 'done';
-}
+};
 
 const scripts = { bash, zsh, fish };
 

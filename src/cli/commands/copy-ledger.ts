@@ -5,21 +5,21 @@ import { auditLedger } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import { shellWord } from '../../base/words.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { type CopiedLedger, copyLedger } from '../../ledger/ledger.ts';
 import { counted } from '../../messages/format/numbers.ts';
+import type { Run } from '../args/command-table.ts';
 import { ledgerPlace } from '../compose/assemble.ts';
-import { type Args, type CommandContext, reply } from '../compose/command-context.ts';
+import { reply } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import { requireLedgerAt } from '../compose/ledger-only.ts';
 
-export async function copyLedgerTo(args: Args, world: CommandContext): Promise<End> {
+export const copyLedgerTo: Run = async (args, world) => {
   const from = ledgerPlace(loadSettings(world, args, false));
   const to = ledgerPlace(loadSettings(world, { ledger: args.to }, false));
   requireLedgerAt(from.place);
   const copied = await copyLedger(from, to, world.clock ?? systemClock, requireWhole);
   return reply(args, world, copied, words(copied));
-}
+};
 
 /** Throws for a damaged ledger, because its copy would look intact. */
 function requireWhole(evidence: Evidence, path: string): void {

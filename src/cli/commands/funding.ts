@@ -2,7 +2,6 @@
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
-import type { End } from '../../domain/sending/end.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { counted, grouped, moneyOf } from '../../messages/format/numbers.ts';
 import { forOthers } from '../../messages/format/program.ts';
@@ -10,6 +9,7 @@ import { commandOf } from '../../messages/next-actions.ts';
 import { noteDocument, noteWords } from '../../messages/notes.ts';
 import { type Funding, type FundingGroup, fundingOf, knowDeposit, openChanges } from '../../pipeline/results/report.ts';
 import { actorOf } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { assemble } from '../compose/assemble.ts';
 import { type Args, type CommandContext, flag, placeFlags, reply, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
@@ -17,7 +17,7 @@ import { ledgerOnly } from '../compose/ledger-only.ts';
 import { exitOf } from '../render/exit-code.ts';
 import { firstLine, table } from '../render/screen.ts';
 
-export async function fundingOfBatch(args: Args, world: CommandContext): Promise<End> {
+export const fundingOfBatch: Run = async (args, world) => {
   if (flag(args, 'offline')) {
     await using ledger = await ledgerOnly(args, world);
     const batch = await batchNamed(ledger, text(args, 'batch'));
@@ -37,7 +37,7 @@ export async function fundingOfBatch(args: Args, world: CommandContext): Promise
   const unasked = await lookAtDeposits(deps, batch);
   const notes: Note[] = unasked === 0 ? [] : [{ note: 'deposits-unasked', payments: unasked }];
   return await tell(deps.ledger, batch, notes, args, world);
-}
+};
 
 async function tell(ledger: Ledger, batch: BatchFacts, notes: readonly Note[], args: Args, world: CommandContext) {
   const funding = await fundingOf(ledger, batch);

@@ -2,19 +2,19 @@
 import { isoTime } from '../../base/clock.ts';
 import { visible } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { counted } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
 import { noteWords } from '../../messages/notes.ts';
 import type { HintedPayment } from '../../pipeline/webhooks/handle-hint.ts';
 import { actorOf } from '../args/build-orders.ts';
+import type { Run } from '../args/command-table.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { assemble, ledgerPlace } from '../compose/assemble.ts';
-import { type Args, type CommandContext, flag, placeFlags, reply, stopOn, text } from '../compose/command-context.ts';
+import { flag, placeFlags, reply, stopOn, text } from '../compose/command-context.ts';
 import { loadSettings } from '../compose/config.ts';
 import { seeing } from '../observe/observe.ts';
 
-export async function listen(args: Args, world: CommandContext): Promise<End> {
+export const listen: Run = async (args, world) => {
   const { openHearing } = await import('../../pipeline/webhooks/handle-hint.ts');
   const { openReceiver } = await import('../../pipeline/webhooks/receiver.ts');
   const { streams, signals } = world;
@@ -57,7 +57,7 @@ export async function listen(args: Args, world: CommandContext): Promise<End> {
   if (hearing.ignored() > 0 && !json)
     streams.err.write(`${counted(hearing.ignored(), 'call')} led to no payment, or to one whose end was known.\n`);
   return 'done';
-}
+};
 
 function greeting(url: string, service: string, withSecret: boolean, unsigned: boolean): string {
   const which = withSecret

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { finished } from 'node:stream';
 import { z } from 'zod';
 import { given } from '../../base/words.ts';
-import type { End } from '../../domain/sending/end.ts';
 import { typed } from '../../messages/format/program.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { FaultRule, Service, StorePlace } from '../../service/service.ts';
+import type { Run } from '../args/command-table.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
 import { type Args, type CommandContext, flag, reply, stopOn, text, usage } from '../compose/command-context.ts';
 import { stateFolder } from '../compose/config.ts';
@@ -37,7 +37,7 @@ function databaseUrl(args: Args, world: CommandContext): string | null {
   return url;
 }
 
-export async function serviceAlone(args: Args, world: CommandContext): Promise<End> {
+export const serviceAlone: Run = async (args, world) => {
   const { holdData, startService } = await import('../../service/service.ts');
   const whole = (name: string, least: number, most: number) =>
     readWhole(text(args, name) ?? '', `--${name}`, least, most);
@@ -80,7 +80,7 @@ export async function serviceAlone(args: Args, world: CommandContext): Promise<E
     lock?.release();
   }
   return 'done';
-}
+};
 
 async function serve(service: Service, dataDir: string, args: Args, world: CommandContext): Promise<void> {
   const { url, onLoopback } = service;
@@ -116,14 +116,14 @@ async function faultRules(args: Args, world: CommandContext): Promise<readonly F
   }
 }
 
-export async function userVerify(args: Args, world: CommandContext): Promise<End> {
+export const userVerify: Run = async (args, world) => {
   const { operate } = await import('../../service/service.ts');
   const userId = text(args, 'userid') ?? '';
   await operate(servicePlace(args, world), ({ users }) => users.verify(userId));
   return reply(args, world, { userId, isVerified: true }, `User ${userId} is verified.\n`);
-}
+};
 
-export async function tenantAdd(args: Args, world: CommandContext): Promise<End> {
+export const tenantAdd: Run = async (args, world) => {
   const { operate } = await import('../../service/service.ts');
   const made = await operate(servicePlace(args, world), ({ tenants }) => tenants.add(text(args, 'name') ?? ''));
   return reply(
@@ -132,4 +132,4 @@ export async function tenantAdd(args: Args, world: CommandContext): Promise<End>
     made,
     `PAYRUN_API_KEY=${made.apiKey}\nPAYRUN_API_SECRET=${made.apiSecret}\nThe secret is shown once and cannot be read again.\n`,
   );
-}
+};
