@@ -281,9 +281,9 @@ export async function auditExport(args: Args, world: CommandContext): Promise<En
   const out = text(args, 'out');
   if (out === null) throw usage('name a batch, for its evidence, or with --out the file for the trail');
   const path = resolve(world.cwd, out);
-  const isThere = () => usage(`${path} is there already; name another file with --out`);
   // A link counts even if its file is missing, because the output would get another name.
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw isThere();
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw usage(`${path} is there already; name another file with --out`);
   await using ledger = await ledgerToRead(args, world);
   let entries = 0;
   let head = '';

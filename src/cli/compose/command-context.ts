@@ -47,23 +47,22 @@ export function stopOn(
   const stopped = new AbortController();
   let heard: Signal | null = null;
   const stop = () => stopped.abort();
-  const listeners = names.map((name) => {
+  const listening = new DisposableStack();
+  for (const name of names) {
     const listener = () => {
       if (heard !== null) onRepeat(name);
       heard ??= name;
       stop();
     };
     signals.on(name, listener);
-    return () => signals.off(name, listener);
-  });
+    listening.defer(() => void signals.off(name, listener));
+  }
   return {
     signal: stopped.signal,
     asked: once(stopped.signal, 'abort'),
     heard: () => heard,
     stop,
-    [Symbol.dispose]() {
-      for (const off of listeners) off();
-    },
+    [Symbol.dispose]: () => listening.dispose(),
   };
 }
 

@@ -48,29 +48,25 @@ export async function openFigures(place: string) {
     ),
   );
   let home: LedgerPlace | null = null;
-  let looked: { readonly at: number; readonly rows: Promise<Counted> } | null = null;
-  /** Returns a count of the ledger's rows that began at most `ms` milliseconds ago. */
-  const rowsWithin = async (ms: number): Promise<Counted> => {
-    if (home === null) throw new Error('the command has not come to its ledger yet');
+  let looked: { readonly at: number; readonly rows: Promise<Counted | null> } | null = null;
+  /** Returns a count of the ledger's rows that began at most `ms` milliseconds ago; null if the ledger does not answer. */
+  const rowsWithin = async (ms: number): Promise<Counted | null> => {
+    if (home === null) return null;
     if (looked === null || performance.now() - looked.at >= ms)
-      looked = { at: performance.now(), rows: countRows(home) };
+      looked = { at: performance.now(), rows: countRows(home).catch(() => null) };
     return await looked.rows;
   };
   new Gauge({
     ...named('payrun_ledger_answers', '1 while the ledger answers; else 0, and its rows are not known'),
     async collect() {
-      const answers = await rowsWithin(countedForMs).then(
-        () => 1,
-        () => 0,
-      );
-      this.set(answers);
+      this.set((await rowsWithin(countedForMs)) === null ? 0 : 1);
     },
   });
   new Gauge({
     ...named('payrun_ledger_rows', `Rows of the ledger by state, at most ${countedForMs / 1000} seconds old`, 'state'),
     async collect() {
       this.reset();
-      const counted = await rowsWithin(countedForMs).catch(() => null);
+      const counted = await rowsWithin(countedForMs);
       if (counted === null) return;
       for (const state of rowStates) this.set({ state }, 0);
       for (const { state, rows } of counted) this.set({ state }, rows);
@@ -87,9 +83,8 @@ export async function openFigures(place: string) {
       );
     else if (path === '/health') send(200, '{"status":"ok"}');
     else if (path === '/ready')
-      rowsWithin(readyForMs).then(
-        () => send(200, '{"status":"ready"}'),
-        () => send(503, '{"status":"the ledger does not answer"}'),
+      void rowsWithin(readyForMs).then((rows) =>
+        rows === null ? send(503, '{"status":"the ledger does not answer"}') : send(200, '{"status":"ready"}'),
       );
     else send(404, '{"status":"not found"}');
   });
