@@ -291,7 +291,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
   PROPOSAL_WAITS: { batch: 'nov', file: 'x.csv', by: 'Ama' },
-  VERSION_CONFLICT: { batch: 'nov', sheet: 'x.csv', at: noon },
+  VERSION_CONFLICT: { batch: 'nov', sheet: 'x.csv', at: noon, command: planSheet },
   IDENTITY_CHANGED: {
     batch: 'nov',
     was: { service: 'https://pay.example', key: '12ab34cd', user: null },

@@ -269,7 +269,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string };
   /** The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. */
-  VERSION_CONFLICT: { batch: string; sheet: string; at: number };
+  /** `command` makes the plan again; null for a sheet without a plan. */
+  VERSION_CONFLICT: { batch: string; sheet: string; at: number; command: Action | null };
   IDENTITY_CHANGED: { batch: string; was: ShownIdentity; now: ShownIdentity; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: ShownIdentity; now: ShownIdentity; payment: string; row: string };
   // The plan and its approval: the refused command sent nothing.

@@ -188,7 +188,7 @@ export const endedRows: readonly Scenario[] = [
       runPlan,
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
-    refused: ['PAUSED', 'PLAN_DIFFERS'],
+    refused: ['PAUSED', 'VERSION_CONFLICT'],
     payments: 2,
   },
   {

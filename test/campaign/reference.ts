@@ -286,6 +286,7 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
   if (others.length > 0) or.push('PLAN_DIFFERS');
   const known = world.ledgers[order.ledger]!.batches[order.batch];
   const began = known?.versions.at(-1)?.plan === number;
+  if (!began && (known?.versions.length ?? 0) !== base) refuse('VERSION_CONFLICT');
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   if (!began && approvers.length < Math.max(world.needed, known?.signedFirst ?? 0)) refuse('APPROVALS_TOO_FEW');
   const change = planVersion(world, order, !began, false);
@@ -303,7 +304,6 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
   // A plan that began opens no version. Its hold lets nothing be sent.
   if (began) return;
   refuseProposal(world, order, number);
-  if (change.batch.versions.length !== base) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: number, retried, met });
   const { proposals } = world.ledgers[order.ledger]!;
   met.push(`plan: ${proposals[order.batch] === number ? 'proposed' : 'not proposed'}, opened`);

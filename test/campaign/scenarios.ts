@@ -34,6 +34,19 @@ export const scenarios: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'two people plan a row with two amounts: the second is refused as a conflict, not by the row',
+    commands: [
+      run(nov, [one]),
+      plan(nov, [one, two]),
+      plan(nov, [one, newLine(1, { amount: 1 })]),
+      { do: 'run plan', plan: 0 },
+      { do: 'run plan', plan: 1 },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    refused: ['VERSION_CONFLICT'],
+    payments: 2,
+  },
+  {
     name: 'a plan continues the version that it opened',
     commands: [run(nov, [one]), plan(nov, [one, two]), { do: 'run plan', plan: 0 }, { do: 'run plan', plan: 0 }],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },

@@ -741,11 +741,20 @@ To pay the rows again: give the batch a name of its own, and say why.`,
 Submit urgent rows as their own batch.`,
   ],
   VERSION_CONFLICT: [
-    example.VERSION_CONFLICT,
-    `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
-  Compare the two sheets. If this sheet is the correct one, run it again, or make its plan again.`,
-    `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+    [
+      example.VERSION_CONFLICT,
+      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+  Compare the two sheets. If this sheet is the correct one, make its plan again: payrun plan november.csv --batch nov`,
+      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
 Compare the two sheets. If this sheet is the correct one, make its plan again.`,
+    ],
+    [
+      { ...example.VERSION_CONFLICT, command: null },
+      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+  Compare the two sheets. If this sheet is the correct one, run it again.`,
+      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+Compare the two sheets. If this sheet is the correct one, make its plan again.`,
+    ],
   ],
   IDENTITY_CHANGED: [
     [

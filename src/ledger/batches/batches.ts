@@ -1,6 +1,7 @@
 /** Reads batches and their sheets, and records facts about a batch after its import. */
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
+import type { Action } from '../../base/words.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
@@ -81,8 +82,12 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
 });
 
 /** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`. The draft was compared with an older sheet. */
-export function versionConflict(batch: BatchFacts | null, base: number): PayrunError | null {
+export function versionConflict(
+  batch: BatchFacts | null,
+  base: number,
+  command: Action | null = null,
+): PayrunError | null {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;
-  return new PayrunError('VERSION_CONFLICT', { batch: batch.name, sheet, at });
+  return new PayrunError('VERSION_CONFLICT', { batch: batch.name, sheet, at, command });
 }

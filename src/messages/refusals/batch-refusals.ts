@@ -133,9 +133,9 @@ export const batchRefusals = {
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
     `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
   ],
-  VERSION_CONFLICT: ({ batch, sheet, at }, to) => [
+  VERSION_CONFLICT: ({ batch, sheet, at, command }, to) => [
     `Batch ${batch} has a newer version (sheet ${fileName(sheet)}, of ${timeWords(at)}) than the one that this sheet was compared with. Nothing of this sheet was sent.`,
-    `Compare the two sheets. If this sheet is the correct one, ${atTerminal(to, 'run it again, or ')}make its plan again.`,
+    `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'make its plan again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
   ROWS_CLOSED: ({ rows, hasOthers, reopen, plan }, to) => [
     `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
