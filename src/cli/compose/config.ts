@@ -7,7 +7,7 @@ import { repeatedKeys } from '../../base/json.ts';
 import { isSafeUrl } from '../../base/loopback.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { shellWord } from '../../base/words.ts';
+import { eachOf, shellWord } from '../../base/words.ts';
 import { statusWordsFault } from '../../domain/sending/payment.ts';
 import { isPostgres, readPostgres } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
@@ -41,10 +41,7 @@ const paymentType = z.string().regex(/^[A-Za-z0-9 _-]{1,64}$/);
 
 /** Refuses unknown keys, because a misspelt limit would limit nothing. No key is for a secret. */
 const configSchema = z.strictObject({
-  baseUrl: word,
-  userId: word,
-  ledger: word,
-  ledgerFiles: word,
+  ...eachOf(word, 'baseUrl userId ledger ledgerFiles policy'),
   http: section({ timeout: word }),
   doubt: section({ horizon: word, confirm: word, visible: word, policy: z.enum(['hold', 'resend']).exactOptional() }),
   scan: section({ presend: z.enum(['always', 'suspect']).exactOptional() }),
@@ -64,7 +61,6 @@ const configSchema = z.strictObject({
     payees: z.enum(['hold', 'warn', 'off']).exactOptional(),
     variance: section({ percent: z.number().min(0).max(1000).exactOptional(), stop: z.boolean().exactOptional() }),
   }),
-  policy: word,
   ...guardSchemas,
   notify: section({ mail: z.array(z.string()).exactOptional(), sendmail: word, command: word }),
 });

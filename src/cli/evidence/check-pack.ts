@@ -16,7 +16,7 @@ import { followTrail } from '../../audit/verify.ts';
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { refuseUnreadable } from '../../base/errors.ts';
-import { type Each, quoted } from '../../base/words.ts';
+import { type Each, eachOf, quoted } from '../../base/words.ts';
 import type { End } from '../../domain/sending/end.ts';
 import type { RowWord } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
@@ -286,14 +286,9 @@ function checkSheets({ manifest: { files }, findings }: Pack, sheets: readonly S
 }
 
 const approvalsShape = z.object({
-  digest: z.string(),
-  maker: z.string(),
-  made_at: z.string(),
-  expires_at: z.string(),
+  ...eachOf(z.string(), 'digest maker made_at expires_at'),
   policy: z.string().nullable(),
-  approvals: z.array(
-    z.object({ approver: z.string(), fingerprint: z.string(), at: z.string(), signature: z.string() }),
-  ),
+  approvals: z.array(z.object(eachOf(z.string(), 'approver fingerprint at signature'))),
 });
 
 async function checkPlans(pack: Pack, lines: readonly TrailLine[], sheets: readonly SentSheet[]) {

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
 import type { SentSheet } from '../../app/export-evidence.ts';
+import { eachOf } from '../../base/words.ts';
 import { createZipWriter } from '../../sheet/sheet.ts';
 
 export const manifestName = 'manifest.json';
@@ -20,19 +21,11 @@ export const manifestShape = z.strictObject({
 export type Manifest = z.infer<typeof manifestShape>;
 
 export const rowShape = z.object({
-  row: z.string(),
-  number: z.number(),
+  ...eachOf(z.string(), 'row state status currency unit digest'),
+  ...eachOf(z.number(), 'number amount attempts'),
   newest_sheet: z.boolean(),
-  state: z.string(),
-  status: z.string(),
-  amount: z.number(),
   paid_amount: z.number().nullable(),
-  currency: z.string(),
-  unit: z.string(),
-  payment_id: z.string().nullable(),
-  payment_status: z.string().nullable(),
-  attempts: z.number(),
-  digest: z.string(),
+  ...eachOf(z.string().nullable(), 'payment_id payment_status'),
 });
 export type PackedRow = z.infer<typeof rowShape>;
 

@@ -1,5 +1,6 @@
 /** Adds words to an outcome and to a failure, for the screen and for `--json`. */
 import type { Failure, Refusal } from '../../base/refusal.ts';
+import { eachOf } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { actionDocument, type Place } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
@@ -24,17 +25,8 @@ export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = 
   }: Pick<Outcome, keyof Outcome> = outcome;
   const { problems = [], problems_total = 0, map, checked, ...found } = findings ?? {};
   const { batch, service, ledger, digest } = status;
-  const first = {
-    batch,
-    service,
-    ledger,
-    digest,
-    plan_digest: null,
-    plan: null,
-    plan_page: null,
-    sent: 0,
-    result: null,
-  };
+  const noPlan = eachOf(null, 'plan_digest plan plan_page');
+  const first = { batch, service, ledger, digest, ...noPlan, sent: 0, result: null };
   return {
     ...first,
     ...status,

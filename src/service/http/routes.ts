@@ -1,5 +1,6 @@
 /** The table of routes: each route's path, tokens, schemas and handler. */
 import { z } from 'zod';
+import { eachOf } from '../../base/words.ts';
 import { documentCreated, documentList } from '../../wire/document.ts';
 import { kycDocument } from '../../wire/kyc.ts';
 import { merchant, merchantCreate, merchantPage, merchantPatch } from '../../wire/merchant.ts';
@@ -117,11 +118,7 @@ function guarded<Body, Query, Answer>(
 }
 
 /** A missing or repeated field becomes an empty text, so that the check of the signature refuses the call. */
-const presignedQuery = z.object({
-  owner: z.string().catch(''),
-  expires: z.string().catch(''),
-  signature: z.string().catch(''),
-});
+const presignedQuery = z.object(eachOf(z.string().catch(''), 'owner expires signature'));
 
 export function routeTable(resources: Resources): readonly Route[] {
   const { tokens, users, profile: profiles, reference, merchants, payments, documents } = resources;
