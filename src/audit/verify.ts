@@ -42,17 +42,7 @@ export interface AuditTotal extends Each<'batch currency unit status', string> {
   readonly amount: bigint;
 }
 
-interface Audited extends ReturnType<typeof followTrail> {
-  readonly rows: number;
-  readonly replay: Replay;
-  readonly totals: readonly AuditTotal[];
-}
-
-export function auditLedger(
-  evidence: Evidence,
-  findings: FindingList,
-  exported: Iterable<TrailLine> | null = null,
-): Audited {
+export function auditLedger(evidence: Evidence, findings: FindingList, exported: Iterable<TrailLine> | null = null) {
   for (const { where, code, what, found } of evidence.faults()) findings.add(where, code, what, undefined, found);
   const replay = createReplay(findings);
   for (const row of evidence.rows()) replay.know(row.id, row.batch, row.key);

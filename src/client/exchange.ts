@@ -1,6 +1,7 @@
 /** The types of requests and answers, and functions that read an answer or name a connection's fault. */
 import type { Clock } from '../base/clock.ts';
 import type { ServiceFault } from '../base/faults/fault.ts';
+import type { Each } from '../base/words.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -30,11 +31,8 @@ export interface Http {
   close(): void;
 }
 
-export interface HttpSettings {
+export interface HttpSettings extends Each<'concurrency timeoutMs connectTimeoutMs', number> {
   readonly baseUrl: string;
-  readonly concurrency: number;
-  readonly timeoutMs: number;
-  readonly connectTimeoutMs: number;
   readonly after: Clock['after'];
 }
 

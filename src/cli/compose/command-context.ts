@@ -45,7 +45,7 @@ export function stopOn(
   onRepeat: (signal: Signal) => void = () => {},
 ) {
   const stopped = new AbortController();
-  let heard: Signal | null = null;
+  let heard = null as Signal | null;
   const stop = () => stopped.abort();
   const listening = new DisposableStack();
   for (const name of names) {

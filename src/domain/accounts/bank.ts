@@ -10,17 +10,11 @@ export interface BankWords {
   readonly code?: string | null;
 }
 
-interface Index {
-  readonly byName: ReadonlyMap<string, Bank>;
-  readonly byCode: ReadonlyMap<string, Bank>;
-  readonly byId: ReadonlyMap<string, Bank>;
-}
+const indexes: { [C in BankCountry]?: ReturnType<typeof buildIndex> } = {};
 
-const indexes: Partial<Record<BankCountry, Index>> = {};
+const indexOf = (country: BankCountry) => (indexes[country] ??= buildIndex(bankTable[country]));
 
-const indexOf = (country: BankCountry): Index => (indexes[country] ??= buildIndex(bankTable[country]));
-
-function buildIndex(banks: readonly Bank[]): Index {
+function buildIndex(banks: readonly Bank[]) {
   const byName = new Map<string, Bank>();
   const byCode = new Map<string, Bank>();
   const byId = new Map<string, Bank>();
@@ -117,11 +111,8 @@ export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly Li
       const key = code === undefined ? `${country}\n${name}` : `${country}\n${name ?? ''}\n${code}`;
       const kept = answers.get(key);
       if (kept !== undefined) return kept;
-      let listing = listings.get(country);
-      if (listing === undefined) {
-        listing = listingOf(country, lists[country]);
-        listings.set(country, listing);
-      }
+      const listing = listings.get(country) ?? listingOf(country, lists[country]);
+      listings.set(country, listing);
       const answer = lookUp(listing, name, code);
       if (answers.size < keptAnswers) answers.set(key, answer);
       return answer;
@@ -131,16 +122,9 @@ export function bankDirectory(lists: { readonly [C in BankCountry]?: readonly Li
 
 export const offlineBanks = (): BankDirectory => bankDirectory({});
 
-interface Listing {
-  readonly country: BankCountry;
-  readonly isOurs: boolean;
-  readonly names: readonly string[];
-  readonly byFold: ReadonlyMap<string, string>;
-  readonly byId: ReadonlyMap<string, string>;
-  readonly byCode: ReadonlyMap<string, string>;
-}
+type Listing = ReturnType<typeof listingOf>;
 
-function listingOf(country: BankCountry, listed: readonly ListedBank[] | undefined): Listing {
+function listingOf(country: BankCountry, listed: readonly ListedBank[] | undefined) {
   const names: string[] = [];
   const byFold = new Map<string, string>();
   const byId = new Map<string, string>();
@@ -181,12 +165,8 @@ function missing(country: BankCountry): BankLookup {
 
 function unknownBank(listing: Listing, name: string): BankLookup {
   const { country, isOurs } = listing;
-  const facts = {
-    bank: name,
-    country,
-    list: isOurs ? 'built-in' : 'service',
-    suggestion: slipOf(listing, name),
-  } as const;
+  const list = isOurs ? 'built-in' : 'service';
+  const facts = { bank: name, country, list, suggestion: slipOf(listing, name) } as const;
   return { id: null, findings: [finding('BANK_UNKNOWN', 'error', facts)] };
 }
 
@@ -226,14 +206,7 @@ function findByCode(listing: Listing, code: string): BankLookup {
   return { id: bank.id, name: spelled, code: bank.code, findings: padded(code, digits, bank) };
 }
 
-interface CodeOwner {
-  readonly id: string;
-  readonly name: string;
-  readonly code: string;
-  readonly findings: readonly Finding[];
-}
-
-function ownerOf(listing: Listing, digits: string): CodeOwner | null {
+function ownerOf(listing: Listing, digits: string) {
   const listed = listing.byCode.get(digits);
   const listedId = listed === undefined ? undefined : bankOf(listing.country, { name: listed });
   if (listed !== undefined && listedId !== undefined) return { id: listedId, name: listed, code: digits, findings: [] };

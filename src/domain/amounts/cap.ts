@@ -87,22 +87,13 @@ export function overCaps(money: CappedMoney, cap: Cap, figures: CapFigures, day:
     return others > 0 ? [{ ...over(kind), of, more: others }] : [];
   };
   return [
-    ...figures.rows.map(({ number, amount }) => ({
-      ...over('row'),
-      of: 'row' as const,
-      row: number,
-      amount: String(amount),
-    })),
+    ...figures.rows.map(
+      ({ number: row, amount }): OverCap => ({ ...over('row'), of: 'row', row, amount: String(amount) }),
+    ),
     ...more('rows', 'row', figures.rows),
-    ...figures.payees.map(({ name, number, rows, accounts, amount }) => ({
-      ...over('payee'),
-      of: 'payee' as const,
-      name,
-      row: number,
-      rows,
-      accounts,
-      amount: String(amount),
-    })),
+    ...figures.payees.map(({ name, number: row, rows, accounts, amount }): OverCap => {
+      return { ...over('payee'), of: 'payee', name, row, rows, accounts, amount: String(amount) };
+    }),
     ...more('payees', 'payee', figures.payees),
     ...(cap.batch !== undefined && before + now > BigInt(cap.batch)
       ? [{ ...over('batch'), of: 'batch' as const, before: String(before), now: String(now) }]

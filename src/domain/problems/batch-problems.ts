@@ -74,11 +74,7 @@ export interface BatchProblems
 }
 
 /** `was` and `now` show the last digits of the payee's earlier and new account. */
-export interface AccountChange extends PaidRow {
-  readonly name: string;
-  readonly was: string;
-  readonly now: string;
-}
+export interface AccountChange extends PaidRow, Each<'name was now', string> {}
 
 /** A cell without a readable date. `says` is null for a formula without a current result. */
 interface UnreadDay extends SheetColumn {

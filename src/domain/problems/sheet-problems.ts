@@ -10,13 +10,6 @@ export interface SheetColumn {
   readonly header: string;
 }
 
-/** `value` is the cell's text. `read` is the value that Payrun uses. */
-interface CellRead {
-  field: string;
-  value: string;
-  read: string;
-}
-
 type OnlyUnknown =
   | { why: 'no-such-column' | 'several-columns'; columns: number }
   | { why: 'unknown-cells'; letter: string; cells: number }
@@ -24,11 +17,8 @@ type OnlyUnknown =
   | { why: 'no-such-value'; letter: string; value: string; has: readonly string[] };
 
 /** The correction is for `rows` rows with the text `from`. Only `found` such rows exist. `row` is the first row. */
-interface LostCorrection {
-  column: string;
+interface LostCorrection extends Each<'column from to', string> {
   header: string | null;
-  from: string;
-  to: string;
   row: number | null;
   rows: number | null;
   found: number;
@@ -39,7 +29,8 @@ export interface SheetProblems
     Each<'TITLE_UNIT TITLE_STOP', { title: string }>,
     Each<'ROW_ABOVE_HEADER SHEET_EMPTY', { headerRow: number }>,
     Each<'CELLS_MAYBE_STRUCK RESULTS_STALE CELL_CONTROL_CHARACTER', { field: string }>,
-    Each<'TEXT_FORCED FLOAT_READ ENTITIES_READ', CellRead> {
+    /** `value` is the cell's text. `read` is the value that Payrun uses. */
+    Each<'TEXT_FORCED FLOAT_READ ENTITIES_READ', Each<'field value read', string>> {
   HEADER_MISSING: { map: string | null; isHeadless: boolean };
   HEADER_CHARACTERS: { header: string; points: readonly string[]; meant: string | null };
   HEADER_MISSPELT: { header: string; meant: string; field: string };
@@ -63,15 +54,7 @@ export interface SheetProblems
   MERGED_CELLS: { cells: string };
   ONLY_UNKNOWN: { column: string } & OnlyUnknown;
   CORRECTION_LOST: { emptied: number } | LostCorrection;
-  CELL_CORRECTED: {
-    column: string;
-    row: number;
-    header: string;
-    from: string;
-    to: string;
-    by: string;
-    at: string;
-  };
+  CELL_CORRECTED: Each<'column header from to by at', string> & { row: number };
   WORD_READ: { field: string; word: string; read: string };
   CELL_UNSEEN: { field: string; value: string; hiddenBy: 'format' | 'letters' };
   CELL_STRUCK: { field: string; value: string };
