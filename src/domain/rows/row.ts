@@ -1,5 +1,4 @@
 /** A row, and the rules for reading it from a line. */
-import type { Problem } from '../../base/problem.ts';
 import { byWord } from '../../base/words.ts';
 import {
   type Currency,
@@ -56,17 +55,13 @@ export interface Row {
   readonly documents: readonly string[];
 }
 
-interface Parsed {
-  readonly row: Row | null;
-  readonly problems: readonly Problem[];
-  /** True if the line pays over 50,000 ZAR to South Africa, even if it has errors. Such a line needs documents. */
-  readonly large: boolean;
-}
-
 export type { Cells };
 
-/** Reads every field even after an error, so that a person gets all problems at once. */
-export function parseRow(cells: Cells, number: number, rules: RowRules): Parsed {
+/**
+ * Reads every field even after an error, so that a person gets all problems at once. `large` is true if the line pays over
+ * 50,000 ZAR to South Africa, even if it has errors. Such a line needs documents.
+ */
+export function parseRow(cells: Cells, number: number, rules: RowRules) {
   const line: RowCheck = { number, cells, rules, problems: [], failed: false };
   const rowId = idOf(line, 'row_id');
   const payeeId = idOf(line, 'payee_id');
