@@ -61,8 +61,7 @@ export async function tellPack(path: string, args: Args, world: CommandContext):
   const findings = collectFindings();
   const named = text(args, 'policy');
   const policy = named === null ? null : resolve(world.cwd, named);
-  const pack = await checkPack(path, policy, findings);
-  const { manifest, manifestDigest, rows, totals, sheets } = pack;
+  const { manifest, manifestDigest, rows, totals, sheets } = await checkPack(path, policy, findings);
   // People identify the pack by the digest of the whole file, which any tool can compute.
   const digest = sha256(readFileSync(path));
   const { batch = null, trail = null, plan = null, files = [] } = manifest ?? {};
