@@ -403,6 +403,12 @@ export interface BatchLine {
   readonly doing: Job['kind'] | null;
 }
 
+interface Release {
+  readonly by: string | null;
+  readonly at: string;
+  readonly why: string;
+}
+
 /** `GET /api/batches/NAME`. `GET /api/batches/NAME/events` sends the same with each change (event `batch`). */
 export interface Batch extends BatchLine {
   readonly upload: string | null;
@@ -418,11 +424,7 @@ export interface Batch extends BatchLine {
   }[];
   readonly released: {
     readonly total: number;
-    readonly rows: readonly (Pick<BatchRow, 'key' | 'number' | 'name'> & {
-      readonly by: string | null;
-      readonly at: string;
-      readonly why: string;
-    })[];
+    readonly rows: readonly (Pick<BatchRow, 'key' | 'number' | 'name'> & Release)[];
   };
   /** The plan of this batch that waits; null for none. `GET /api/proposals` lists those of terminals. */
   readonly proposal: Proposal | null;
@@ -510,7 +512,7 @@ export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
     readonly at: string | null;
     /** True if the payee's previous payment went to another account. */
     readonly moved: boolean;
-    readonly released: { readonly by: string; readonly at: string; readonly why: string } | null;
+    readonly released: Release | null;
   })[];
 }
 

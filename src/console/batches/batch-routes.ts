@@ -79,7 +79,7 @@ export function batchRoutes(uploads: UploadDesk, batches: BatchDesk, reader: Rea
     'GET /api/batches/:name/rows/:key': reads(person, async (call) =>
       uploads.withDocuments(
         name(call),
-        found(await batches.life(name(call), call.params.key ?? '', call.person), 'row'),
+        found(await reader.ask('life', name(call), call.params.key ?? '', eyesOf(call.person)), 'row'),
       ),
     ),
     'GET /api/batches/:name/events': reads(person, (call) => batches.events(name(call), call)),

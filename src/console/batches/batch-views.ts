@@ -230,7 +230,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
               row: own,
               at,
               moved,
-              released: moved ? await released(row, eyes) : null,
+              released: moved ? await releaseOf(row.id, eyes) : null,
             };
           }),
         ),
@@ -288,12 +288,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { total, rows: told.flat() };
   }
 
-  async function released(row: LedgerRow, eyes: Eyes): Promise<Payee['payments'][number]['released']> {
-    const release = await releaseOf(row.id, eyes);
-    return release && { ...release, by: release.by ?? '' };
-  }
-
-  async function releaseOf(row: number, eyes: Eyes) {
+  async function releaseOf(row: number, eyes: Eyes): Promise<Payee['payments'][number]['released']> {
     const entries = await ledger.trail.trailOf(row);
     const move = entries.findLast(
       ({ what, data }) => what === 'move' && ['release', 'not a repeat'].includes(textOf(data.said)),

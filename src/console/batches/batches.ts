@@ -25,7 +25,7 @@ import type { RowsAsked } from './batch-views.ts';
 import { type Jobs, messageOfEnding, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
-export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log'> {
+export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log' | 'policy'> {
   readonly perform: Perform;
 }
 
@@ -122,7 +122,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     await keys.unlock(person.id, asked.password);
     const key = { file: keys.file(person.id), passphrase: new Secret(asked.password) };
     const kind = command.do === 'resolve' ? 'resolve' : 'release';
-    return await give(person, kind, name, { ...command, ...seenOf(asked), policy: uploads.policy() }, deed, key);
+    return await give(person, kind, name, { ...command, ...seenOf(asked), policy: order.policy() }, deed, key);
   }
 
   async function release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
@@ -167,7 +167,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
   }
 
   async function resume(name: string, seen: Requests['resume'], person: Who): Promise<Batch> {
-    const command: Command = { do: 'resume', batch: name, policy: uploads.policy(), waitMs: payWaitMs, seen };
+    const command: Command = { do: 'resume', batch: name, policy: order.policy(), waitMs: payWaitMs, seen };
     return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }));
   }
 
@@ -304,9 +304,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
     },
     proposals: () => ledger.holds.proposals().filter(({ upload }) => upload === null),
-    async life(name: string, key: string, person: Who) {
-      return await reader.ask('life', name, key, eyesOf(person));
-    },
     events,
     resume,
     endPause,

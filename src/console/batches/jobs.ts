@@ -43,7 +43,7 @@ export interface JobFacts extends Omit<Job, 'message' | 'code'> {
 export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: string | null) => void = () => {}) {
   const running = new Set<Running>();
   const ends = new Set<Promise<unknown>>();
-  const listeners: ((upload: string | null, batch: string | null) => void)[] = [];
+  const listeners: ((upload: string | null) => void)[] = [];
   let version = 0;
   await ledger.uploads.endJobs(JSON.stringify(messageOf('JOB_DIED')));
 
@@ -109,7 +109,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
         ends.delete(ending);
         running.delete(one);
         touched();
-        if (sends(one)) for (const listener of listeners) listener(upload, one.batch);
+        if (sends(one)) for (const listener of listeners) listener(upload);
       }
     },
     of(of: Subject): JobFacts | null {
@@ -133,7 +133,7 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       touched();
       return true;
     },
-    whenSent: (listener: (upload: string | null, batch: string | null) => void) => void listeners.push(listener),
+    whenSent: (listener: (upload: string | null) => void) => void listeners.push(listener),
     version: () => version,
     async close() {
       for (const one of running) {

@@ -376,7 +376,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       makeFolder(folder);
       return folder;
     },
-    policy: order.policy,
     uploadOf: (batch: string): string | null => uploads.ofBatch(batch)?.id ?? null,
     async close(): Promise<void> {
       isClosing = true;

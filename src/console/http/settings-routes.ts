@@ -2,16 +2,10 @@
 import { basename, isAbsolute } from 'node:path';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { mapTexts } from '../../messages/audience.ts';
-import {
-  messageOf,
-  messageOfError,
-  type OwnMessage,
-  type PageMessage,
-  pageWords,
-} from '../../messages/web/messages.ts';
+import { messageOf, type OwnMessage, type PageMessage, pageWords } from '../../messages/web/messages.ts';
 import { type Health, requests, type SettingsView } from '../api.ts';
 import type { People } from '../people/people.ts';
-import type { ConsolePolicy } from '../people/policy.ts';
+import { type ConsolePolicy, faultIn } from '../people/policy.ts';
 import { acts, type Route, reads, routesOf, type Who } from './route.ts';
 
 export interface SettingsDesk {
@@ -68,7 +62,7 @@ async function healthOf(
   { role: own }: Who,
 ): Promise<Health> {
   const { seq } = await ledger.trail.head();
-  const room = faultOf(() => ledger.requireRoom());
+  const room = faultIn(() => ledger.requireRoom());
   const approval = policy.fault();
   const unused = await serviceFault();
   const administrators = people
@@ -98,13 +92,4 @@ function approvalsBy(policy: ConsolePolicy): OwnMessage {
     usually: set?.otherwise ?? null,
     hasThresholds: set !== null && set.currencies.length > 0,
   });
-}
-
-function faultOf(work: () => void): PageMessage | null {
-  try {
-    work();
-    return null;
-  } catch (error) {
-    return messageOfError(error);
-  }
 }

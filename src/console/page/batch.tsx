@@ -41,7 +41,7 @@ const limit = 50;
 
 export function BatchPage({ name }: { readonly name: string }) {
   const address = `/api/batches/${encodeURIComponent(name)}`;
-  const loaded = useLoaded<Batch>(address);
+  const loaded = useLoaded<Batch>(address, (known) => (known === null ? 1000 : null));
   const batch = loaded.data;
   const away = lost.value;
   const isThere = batch !== null;
@@ -78,16 +78,9 @@ export function BatchPage({ name }: { readonly name: string }) {
 
 /** After Pay there is no batch to show until its first row is in the ledger, so the page reads the sheet until then. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
-  const [every, setEvery] = useState<number | null>(null);
-  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
-  const upload = uploads.data?.find(
-    ({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'),
-  );
-  const state = upload?.state;
-  useEffect(() => {
-    setEvery(state === 'approved' ? 1000 : null);
-    if (state === 'batch') void of.reload();
-  }, [state]);
+  const isOfIt = ({ batch, state }: UploadLine) => batch === name && (state === 'approved' || state === 'batch');
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', (all) => (all?.some(isOfIt) === true ? 1000 : null));
+  const upload = uploads.data?.find(isOfIt);
   if (uploads.data === null) return <Waiting of={uploads} />;
   if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))
@@ -350,13 +343,11 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
 function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
   if (of === null) return null;
   return (
-    <div class="notice warning">
-      <p>
-        <strong>A plan waits:</strong>{' '}
-        {of.upload === null ? of.file : <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>}, by {of.by}.
-        Until it is paid, declined or withdrawn, nothing of this batch is sent.
-      </p>
-    </div>
+    <p class="notice warning">
+      <strong>A plan waits:</strong>{' '}
+      {of.upload === null ? of.file : <a href={pathOf('sheets', of.upload, 'review')}>{of.file}</a>}, by {of.by}. Until
+      it is paid, declined or withdrawn, nothing of this batch is sent.
+    </p>
   );
 }
 

@@ -32,6 +32,8 @@ const keptPages = 40;
 const rowHeight = 56;
 const headHeight = 48;
 const around = 6;
+/** More rows than the grid shows at once, with those around them. */
+const drawnRows = 30;
 const filters: readonly RowFilter[] = ['all', 'to_fix', 'warnings', 'new_payees', 'over_50000', 'corrected'];
 const stateOf = ({ status, problems }: ShownRow) =>
   status === 'fix' ? 'to fix' : status === 'warn' ? warningOf(problems) : 'good';
@@ -145,24 +147,16 @@ function Grid(props: Props & Filtered & Editing) {
   const { upload, canFix, onFix, edited, onEdited } = props;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(480);
   const [active, setActive] = useState<Cell>({ row: 0, number: null, column: 0 });
   const [failure, setFailure] = useState<string | null>(null);
   const takesFocus = useRef(false);
   const goesOn = useGoesOn(box);
-  const { total, rowAt, placeOf, want, hold, problem } = usePages(props);
+  const { total, rowAt, placeOf, want, problem } = usePages(props);
   const editing = edited !== null;
 
   const first = Math.max(0, Math.floor(top / rowHeight) - around);
-  const last = Math.min(total ?? 0, Math.ceil((top + height) / rowHeight) + around);
+  const last = Math.min(total ?? 0, first + drawnRows);
   useEffect(() => want(first, last), [first, last, total, props.version, editing]);
-
-  useLayoutEffect(() => {
-    const measure = () => setHeight(box.current?.clientHeight ?? 480);
-    measure();
-    addEventListener('resize', measure);
-    return () => removeEventListener('resize', measure);
-  }, []);
 
   useLayoutEffect(() => {
     if (!takesFocus.current) return;
@@ -207,13 +201,12 @@ function Grid(props: Props & Filtered & Editing) {
     const from = row.cells[column.index] ?? '';
     takesFocus.current = true;
     setFailure(null);
-    hold();
     onEdited({ row, index: column.index, header: column.name, from, text: from });
   };
   const onKey = (event: KeyboardEvent) => {
     if (editing) return;
     const { row, column } = active;
-    const page = Math.max(1, Math.floor((height - headHeight) / rowHeight) - 1);
+    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1);
     const moves: Readonly<Record<string, readonly [number, number]>> = {
       ArrowUp: [row - 1, column],
       ArrowDown: [row + 1, column],
@@ -624,17 +617,8 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
   const [total, setTotal] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [, drawAgain] = useState(0);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const alive = useRef(true);
   const isStill = useRef(false);
   isStill.current = edited !== null;
-  useEffect(() => {
-    alive.current = true;
-    return () => {
-      alive.current = false;
-      if (timer.current !== null) clearTimeout(timer.current);
-    };
-  }, []);
 
   const fetchPage = async (page: number) => {
     const kept = pages.current.get(page);
@@ -643,7 +627,6 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
     const query = new URLSearchParams({ filter, warning, q: search, from, limit: String(pageRows) });
     try {
       const answer = await get<SheetRows>(`${address}/rows?${query.toString()}`);
-      if (!alive.current) return;
       pages.current.delete(page);
       if (isStill.current) {
         if (kept !== undefined) pages.current.set(page, kept);
@@ -657,18 +640,17 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
     } catch (error) {
       if (isStill.current && kept !== undefined) pages.current.set(page, kept);
       else pages.current.delete(page);
-      if (alive.current && !isStill.current && !lost.value) setProblem(sentence(error));
+      if (!isStill.current && !lost.value) setProblem(sentence(error));
     }
   };
   const want = (first: number, last: number) => {
-    if (timer.current !== null) clearTimeout(timer.current);
-    if (isStill.current) return;
     const fetchWanted = () => {
       for (let page = Math.floor(first / pageRows); page <= Math.floor(Math.max(first, last - 1) / pageRows); page += 1)
         if (pages.current.get(page)?.version !== version) void fetchPage(page);
     };
     // Waits a moment, so that the page does not fetch rows which a person only scrolls past.
-    timer.current = setTimeout(fetchWanted, total === null ? 0 : 40);
+    const timer = isStill.current ? undefined : setTimeout(fetchWanted, total === null ? 0 : 40);
+    return () => clearTimeout(timer);
   };
   const rowAt = (at: number): ShownRow | null =>
     pages.current.get(Math.floor(at / pageRows))?.rows?.[at % pageRows] ?? null;
@@ -679,8 +661,5 @@ function usePages({ address, filter, warning, search, version, edited }: Props &
     }
     return null;
   };
-  const hold = () => {
-    isStill.current = true;
-  };
-  return { total, rowAt, placeOf, want, hold, problem };
+  return { total, rowAt, placeOf, want, problem };
 }

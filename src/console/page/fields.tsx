@@ -71,27 +71,14 @@ type TextProps = Pick<FieldProps, 'label' | 'hint' | 'value' | 'onText'>;
 
 export function Search(props: TextProps) {
   const { value, onText } = props;
-  const [text, setText] = useState(value);
-  const searched = useRef(value);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const stop = () => clearTimeout(timer.current);
+  const [typed, type] = useState<string | null>(null);
+  // A search by a link replaces the letters that a person typed before it.
+  useLayoutEffect(() => type(null), [value]);
   useLayoutEffect(() => {
-    // The field may have newer letters than its own last search.
-    if (value === searched.current) return;
-    searched.current = value;
-    stop();
-    setText(value);
-  }, [value]);
-  useLayoutEffect(() => stop, []);
-  const type = (typed: string) => {
-    setText(typed);
-    stop();
-    timer.current = setTimeout(() => {
-      searched.current = typed;
-      onText(typed);
-    }, pauseMs);
-  };
-  return <Field {...props} type="search" value={text} onText={type} />;
+    const timer = typed === null ? undefined : setTimeout(() => onText(typed), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return <Field {...props} type="search" value={typed ?? value} onText={type} />;
 }
 
 export function LongField(props: TextProps & { readonly required?: boolean }) {

@@ -74,8 +74,8 @@ export function PayeePage({ payee }: { readonly payee: string }) {
                     <strong class="warn">Another account than before.</strong>{' '}
                     {payment.released !== null && (
                       <>
-                        Released by {payment.released.by}, <Moment at={payment.released.at} />:{' '}
-                        {wholeSentence(payment.released.why)}
+                        Released{payment.released.by !== null && ` by ${payment.released.by}`},{' '}
+                        <Moment at={payment.released.at} />: {wholeSentence(payment.released.why)}
                       </>
                     )}
                   </div>

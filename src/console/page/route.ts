@@ -30,11 +30,10 @@ export interface Place {
 }
 
 export const place = signal(here());
-/** False until the first navigation, because the first page takes no focus. */
-let moved = false;
 let arrivals = 0;
 
-export const hasMoved = (): boolean => moved;
+/** False until the first navigation, because the first page takes no focus. */
+export const hasMoved = (): boolean => arrivals > 0;
 
 /** Returns a function that is true while the page stays open. A late result must not change to another page. */
 export function watchPage(): () => boolean {
@@ -92,7 +91,6 @@ export function followLinks(): void {
 
 /** Shows the page of the address. Call it if the address stays the same, as after a login. */
 export function arrive(): void {
-  moved = true;
   arrivals += 1;
   place.value = here();
 }

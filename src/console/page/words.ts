@@ -67,16 +67,10 @@ export const moment = (iso: string): string => minuteOf(exactMoment(iso));
 
 export const exactMoment = (iso: string): string => written(Date.parse(iso));
 
-const bytesUnits = ['bytes', 'KB', 'MB'] as const;
-
 export function size(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < bytesUnits.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${amountOf(String(Math.round(value * 10) / 10))} ${bytesUnits[unit]}`;
+  const tenths = (value: number) => amountOf(String(Math.round(value * 10) / 10));
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${tenths(bytes / 1000)} KB` : `${tenths(bytes / 1_000_000)} MB`;
 }
 
 export const roleWords: { readonly [R in Role]: string } = {

@@ -54,12 +54,7 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
 
   function faultOf(thresholds: Thresholds): PageMessage | null {
     if (people.approvers().length === 0) return messageOf('NOBODY_APPROVES');
-    try {
-      readPolicy(path, textOf(thresholds));
-      return null;
-    } catch (error) {
-      return messageOfError(error);
-    }
+    return faultIn(() => readPolicy(path, textOf(thresholds)));
   }
 
   /** Writes the file atomically. Only its owner may read it. */
@@ -93,6 +88,16 @@ export function openPolicy({ store, people, folder, machine }: PolicyDeps) {
     /** Returns why nothing can be approved, or why payments need no approval; null for neither. */
     fault: () => (machine === null ? (faultOf(current()) ?? paidAlone(current())) : null),
   };
+}
+
+/** Returns why the work fails; null if it does not. */
+export function faultIn(work: () => unknown): PageMessage | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    return messageOfError(error);
+  }
 }
 
 function paidAlone({ otherwise, currencies }: Thresholds): OwnMessage | null {
