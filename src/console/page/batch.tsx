@@ -41,7 +41,7 @@ const limit = 50;
 
 export function BatchPage({ name }: { readonly name: string }) {
   const address = `/api/batches/${encodeURIComponent(name)}`;
-  const loaded = useLoaded<Batch>(address, (known) => (known === null ? 1000 : null));
+  const loaded = useLoaded<Batch>(address);
   const batch = loaded.data;
   const away = lost.value;
   const isThere = batch !== null;
@@ -79,8 +79,14 @@ export function BatchPage({ name }: { readonly name: string }) {
 /** After Pay there is no batch to show until its first row is in the ledger, so the page reads the sheet until then. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
   const isOfIt = ({ batch, state }: UploadLine) => batch === name && (state === 'approved' || state === 'batch');
-  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', (all) => (all?.some(isOfIt) === true ? 1000 : null));
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', (all) =>
+    all?.find(isOfIt)?.state === 'approved' ? 1000 : null,
+  );
   const upload = uploads.data?.find(isOfIt);
+  const hasBegun = upload?.state === 'batch';
+  useEffect(() => {
+    if (hasBegun) void of.reload();
+  }, [hasBegun]);
   if (uploads.data === null) return <Waiting of={uploads} />;
   if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))
