@@ -60,6 +60,9 @@ export function judge(real: Real, step: Step): Judged {
   for (const [ledger, { batches }] of world.ledgers.entries())
     for (const name of Object.keys(batches))
       if (!seen[ledger]!.some((one) => one.name === name)) differences.push(`batch ${name} is lost`);
+  // A person's signal stops the batch, also while the command is refused.
+  const isStopped = real.halt !== null || 'stops' in command;
+  if (applied.refused !== null && ending.kind === 'refused' && !isStopped) compareStops(before, seen, differences);
   if (differences.length === 0) compareSends(real, step, world, seen, differences, met);
   const now = structuredClone(world);
   now.now = real.story.timeline.now();
@@ -109,6 +112,14 @@ function wasOpened(before: World, { world, refused }: Applied, seen: readonly (r
         seen[ledger]!.find((one) => one.name === name)?.versions.length === versions.length,
     ),
   );
+}
+
+/** A refused command stops no batch, and continues none. */
+function compareStops(before: World, seen: readonly (readonly SeenBatch[])[], differences: string[]): void {
+  for (const [ledger, batches] of seen.entries())
+    for (const { name, stands } of batches)
+      if (before.ledgers[ledger]!.batches[name]?.isStopped !== (stands === 'stopped'))
+        differences.push(`${name} is ${stands} after a refused command, and was not before`);
 }
 
 function compareRows(batch: Batch, seen: SeenBatch, differences: string[]): void {
@@ -199,9 +210,9 @@ export const livesAgain = (payments: Real['world']['payments'], { expired }: Pic
   payments.some(({ id, status }) => expired.includes(id) && status !== 'expired');
 
 /** Takes from the ledger all that the service decides. */
-function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions, isStopped }: SeenBatch): void {
+function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions, stands }: SeenBatch): void {
   if (batch === undefined) return;
-  batch.isStopped = isStopped;
+  batch.isStopped = stands === 'stopped';
   for (const [index, at] of versions.entries()) if (batch.versions[index] !== undefined) batch.versions[index].at = at;
   for (const seen of rows) {
     const row = batch.rows[seen.key];

@@ -210,8 +210,10 @@ function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored
 /** No row is lost, and no doubt is hidden: the ledger against the service's payments. */
 export function judgeLedger({ world, desks }: Real, ledger: number, batches: readonly SeenBatch[]): readonly string[] {
   const broken: string[] = [];
-  for (const { name, rows } of batches) {
+  for (const { name, rows, stands } of batches) {
     for (const row of rows) {
+      if (stands === 'idle' && ['sending', 'in_doubt', 'accepted'].includes(row.state))
+        broken.push(`${name}/${row.key} is ${row.state}, and nobody comes back for it`);
       // A payment that came alive, or that another ledger made, is unknown until the next list scan.
       const alive = world.payments.filter(
         (one) => one.tag === row.tag && lives(one) && !one.revived && one.madeBy.startsWith(desks[ledger]!.name),

@@ -20,6 +20,17 @@ export const otherProcesses: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'somebody comes back for a payment that a person names',
+    commands: [
+      run({ ...nov, ledger: 1 }, [two]),
+      { do: 'wait', minutes: 25 },
+      run(nov, [one, newLine(1, { isMistaken: true })]),
+      { do: 'paid', ...nov, key: 'k2' },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'pending' },
+    payments: 2,
+  },
+  {
     name: 'a scan and a retry that die or stop leave each row as it was',
     commands: [
       run(nov, [one, two, three], { fates: ['lost', 'refused'] }),

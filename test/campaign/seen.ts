@@ -25,8 +25,8 @@ export interface SeenBatch {
   /** When each version was opened. */
   readonly versions: readonly number[];
   readonly rows: readonly SeenRow[];
-  /** True if only a person may continue the batch. */
-  readonly isStopped: boolean;
+  /** `stopped`: only a person may continue the batch. `idle`: nobody comes back for it. */
+  readonly stands: 'going' | 'stopped' | 'until' | 'idle';
 }
 
 type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'isInHead' | 'isAllowed'> & {
@@ -49,13 +49,13 @@ export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
   const { sql, close } = openMemoryStore(path);
   const rows = sql.all<Stored>(rowsText);
   const sheets = sql.all<{ batch: string; at: number }>('SELECT batch, received_at AS at FROM sheet ORDER BY id');
-  const stopped = sql.column<string>("SELECT batch FROM lead WHERE stands = 'stopped'");
+  const leads = sql.all<{ batch: string; stands: SeenBatch['stands'] }>('SELECT batch, stands FROM lead');
   void close();
   return [...Map.groupBy(sheets, ({ batch }) => batch)].map(([name, versions]) => ({
     name,
     versions: versions.map(({ at }) => at - epochMs),
     rows: rows.filter(({ batch }) => batch === name).map((row) => seenRow(real, row)),
-    isStopped: stopped.includes(name),
+    stands: leads.find(({ batch }) => batch === name)!.stands,
   }));
 }
 

@@ -83,6 +83,10 @@ export const goOn = (sql: Sql, batch: string, seen: number | null) =>
 export const stopLead = (sql: Sql, batch: string, stop: LeadStop) =>
   change(sql, batch, "stands <> 'stopped'", { stands: 'stopped', stop });
 
+/** Somebody comes back for a payment that a scan or a person found, because it may be pending. */
+export const wakeLead = (sql: Sql, batch: string, at: number) =>
+  change(sql, batch, "stands = 'idle'", { stands: 'until', stop: null, at });
+
 /** Stops the batches with unsent rows that a hold covered; null for all. Call this in the transaction that ends the hold. */
 export function stopAfterHold(sql: Sql, held: string | null, whyHeld: (batch: string) => PayrunError): void {
   for (const batch of sql.column<string>('SELECT batch FROM lead WHERE batch = coalesce(?, batch)', held))

@@ -5,7 +5,7 @@ import { eachOf } from '../../base/words.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { requireNoHold } from '../batches/holds.ts';
-import { requireGoing } from '../batches/lead.ts';
+import { requireGoing, wakeLead } from '../batches/lead.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
@@ -65,6 +65,7 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
         requireNoHold(sql, row.batch);
         requireGoing(sql, row.batch);
       }
+      if (to === 'accepted' && from !== 'sending') wakeLead(sql, row.batch, clock.now());
       const moment = momentOf[to];
       const at = (moment === undefined ? undefined : move[moment]) ?? clock.now();
       update(row, from, to, moment === undefined ? move : { ...move, [moment]: at }, claim?.worker);
