@@ -38,7 +38,7 @@ type Found = Awaited<ReturnType<Duplicates['matchesOfRows']>>[number];
 
 /** Replaces functions of one repository. The others stay the product's own. */
 function withRepository<
-  Name extends 'batches' | 'duplicates' | 'holds' | 'leads' | 'rows' | 'trail' | 'uploads' | 'versions',
+  Name extends 'batches' | 'duplicates' | 'holds' | 'leads' | 'passes' | 'rows' | 'trail' | 'uploads' | 'versions',
 >(name: Name, change: (own: Deps['ledger'][Name], path: string) => Partial<Deps['ledger'][Name]>): Mutant {
   return {
     deps: (deps) => {
@@ -161,6 +161,14 @@ export const controls: readonly Control[] = [
     mutant: blindTo((one) => one.standing === 'closed'),
   },
   {
+    rule: 'near, in another batch, is a warning',
+    mutant: blindTo((one, batch) => one.differs !== 'nothing' && one.batch !== batch && !one.wasMeanwhile),
+  },
+  {
+    rule: 'a payment of another ledger holds its row',
+    mutant: withRepository('passes', () => ({ matches: () => [] })),
+  },
+  {
     rule: 'a version is opened on its base alone',
     mutant: withRepository('batches', () => ({ newestSheet: () => Number.MAX_SAFE_INTEGER })),
   },
@@ -230,6 +238,25 @@ export const controls: readonly Control[] = [
   {
     rule: 'nobody releases a row of their own batch',
     mutant: withRepository('uploads', () => ({ makersOf: () => [] })),
+  },
+  {
+    rule: 'somebody comes back for a doubt',
+    mutant: withRepository('leads', (own, path) => ({
+      async finish(batch, end, why) {
+        const isNews = await own.finish(batch, end, why);
+        databaseAt(path).exec("UPDATE lead SET stands = 'idle', at = NULL WHERE stands = 'until'");
+        return isNews;
+      },
+    })),
+  },
+  {
+    rule: 'a refused sheet stops nothing',
+    mutant: withRepository('versions', (own, path) => ({
+      async compare(batch) {
+        databaseAt(path).exec("UPDATE lead SET stands = 'stopped', turn = turn + 1");
+        return await own.compare(batch);
+      },
+    })),
   },
   {
     rule: 'only a person continues a stopped batch',

@@ -206,6 +206,32 @@ export const endedRows: readonly Scenario[] = [
     payments: 1,
   },
   {
+    name: 'a plan of a row that looks like a new payment of another batch does not open',
+    commands: [
+      run(nov, [one, two], stopped),
+      plan(nov, [one, two, three]),
+      run(dec, [newLine(2, { reference: 1 })]),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent', 'dec k3': 'paid' },
+    refused: ['PLAN_DIFFERS'],
+    payments: 1,
+  },
+  {
+    name: 'a payment of an earlier revision ends no doubt about a later one',
+    commands: [
+      expire,
+      run(nov, [one]),
+      settle,
+      { do: 'retry', ...nov, fates: ['late'], dies: 40 },
+      { do: 'reconcile', ...nov },
+      wait(11),
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'a plan ends after its time',
     commands: [
       run(nov, [one], stopped),
