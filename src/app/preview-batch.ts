@@ -195,13 +195,13 @@ async function makePlan(
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
 /** Counts the rows that a run of the plan would change or send, and the documents that it would attach. */
-function countEffects({ comparison }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
+function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
   const { added, corrected, invalidUnsent } = comparison;
   const { same, mistake } = comparison.rows.closed;
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
   // An addition leaves out no row.
   const unsent = rows.not_sent - (isAddition(order) ? 0 : left_out);
-  return added + corrected.length + invalidated.length + same + mistake + documents.open + unsent;
+  return added + corrected.length + invalidated.length + retried + same + mistake + documents.open + unsent;
 }
 
 /** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */

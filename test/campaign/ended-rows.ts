@@ -347,4 +347,15 @@ export const endedRows: readonly Scenario[] = [
     refused: ['PAYMENT_ALIVE'],
     payments: 2,
   },
+  {
+    name: 'a plan that sends a refused row again is proposed, although the row will be held',
+    commands: [
+      run(nov, [one, two], secondRefused),
+      run(dec, [two]),
+      { ...propose(nov, [one, two]), again: true },
+      runPlan,
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'held', 'dec k2': 'paid' },
+    payments: 2,
+  },
 ];

@@ -57,9 +57,10 @@ export function differs(was: Shown, is: Shown): boolean {
 }
 
 /** True if a run of the plan changes or sends a row. */
-export const hasEffect = ({ rows, closes }: Shown, { added, cells }: Change): boolean =>
+export const hasEffect = ({ rows, closes, warnings }: Shown, { added, cells }: Change): boolean =>
   added.length + closes.length > 0 ||
   Object.values(rows).includes('not sent') ||
+  warnings.some((warning) => warning.startsWith('ROW_UNPAID')) ||
   cells.some(({ row, standing, column }) => {
     const effect = versionTable[standing][column];
     // An addition also sends the unsent rows that it lacks.

@@ -1,6 +1,6 @@
 /** A plan that waits: `propose`, `decline` and `withdraw` at a terminal, on a ledger in a file and on Postgres. */
 import { EventEmitter } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
@@ -121,7 +121,10 @@ describe('a proposed plan', () => {
     const ended = await decline('nov');
     expect([ended.exit, ended.out]).toEqual([0, expect.not.stringContaining('payrun resume')]);
     expect((await command(desk, ['run', desk.sheet, '--batch', 'nov', '--wait', '20s'])).exit).toBe(0);
+    const plans = () => readdirSync(desk.folder).filter((name) => name.includes('plan'));
+    const before = plans();
     expect(refusalOf(await propose(desk))).toMatchObject({ code: 'NOTHING_TO_SEND' });
+    expect(plans(), 'no plan is written').toEqual(before);
     writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
     expect((await propose(desk, '--add')).exit, 'nothing holds the batch').toBe(0);
   });

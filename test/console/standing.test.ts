@@ -159,3 +159,16 @@ it('a plan that is asked for during a check counts if the check finds nothing ne
   await office.settled(id);
   await office.close();
 });
+it('an approved sheet can be changed from the page that shows its approval, and loses its plan', async () => {
+  const office = await openOffice();
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(3)));
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  await office.settled(id);
+  const { digest } = (await office.get<Review>('Thabo', `/api/uploads/${id}/plan`)).body;
+  expect((await office.post('Thabo', `/api/uploads/${id}/approve`, { digest, password })).status).toBe(200);
+  const { standing, state } = (await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).body;
+  const chosen = await office.post<Upload>('Nomsa', `/api/uploads/${id}/rows`, { standing, choices: [] });
+  expect([state, chosen.status]).toEqual(['approved', 200]);
+  expect((await office.settled(id)).state).toBe('ready');
+  await office.close();
+});

@@ -91,11 +91,10 @@ export const isWaiting = ({ state }: Pick<UploadRecord, 'state'>) => state === '
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
-/** Changes with every change, plan and approval of the sheet, and with a check that finds something new. */
+/** Changes with every change and plan of the sheet, and with a check that finds something new. */
 export function standingOf(record: UploadRecord): string {
   const { changes, choice, found } = factsOf(record);
-  const waits = isWaiting(record) ? record.state : null;
-  return sha256(JSON.stringify([waits, record.batch, record.plan, changes, choice, found]));
+  return sha256(JSON.stringify([isWaiting(record), record.batch, record.plan, changes, choice, found]));
 }
 
 export function requireShown(record: UploadRecord, standing: string): void {

@@ -50,8 +50,6 @@ function sharedWords({ rows, sent, paid, held, lacks }: Shared): string {
         ]
       : []),
     ...(held > 0 ? [`${counted(held, 'of them is', 'of them are')} held.`] : []),
-    ...(lacks > 0
-      ? [`This sheet lacks ${counted(lacks, 'row')} of the batch; ${oneOrMany(lacks, 'it stays', 'they stay')} in it.`]
-      : []),
+    ...(lacks > 0 ? [`This sheet lacks ${counted(lacks, 'row')} of the batch.`] : []),
   ].join(' ');
 }

@@ -83,8 +83,8 @@ function useOpenedByHash(to: string): readonly [boolean, (open: boolean) => void
 
 const noVersion = { add: false, drop: false };
 
-/** A sheet with all rows of the batch is its whole new list; another sheet adds rows. */
-const versionOf = ({ lacks }: Shared) => ({ add: true, drop: lacks === 0 });
+/** A sheet with all rows of the batch is its whole new list. The person says what another sheet is. */
+const versionOf = ({ lacks }: Shared) => ({ add: lacks === 0, drop: lacks === 0 });
 
 export function PlanForm(props: {
   readonly upload: Upload;

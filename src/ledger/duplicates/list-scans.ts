@@ -16,7 +16,7 @@ const seenOfRows = `(SELECT ${seenFacts}, p.tag, p.id AS payout, p.revision FROM
 const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXISTS (SELECT 1 FROM earlier WHERE tag = s.tag)`;
 const ofNobody = `${ofNoRow} AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
-/** True for sent rows that say what the payment pays: other checks compare these rows. */
+/** True for a sent row with the payment's payee, amount and reference. `matches.ts` compares such a row already. */
 const comparedWith = `(o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}
   AND o.amount = coalesce(s.amount, o.amount) AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND ${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")})`;
 const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})

@@ -72,6 +72,8 @@ export interface Plan {
   readonly variance: Variance;
   /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
+  /** How many unpaid rows the plan sends again. */
+  readonly retried: number;
   readonly closed: readonly ClosedRow[];
   /** The command that reopens the closed rows; null for none. */
   readonly reopen: ActionNamed | null;
@@ -100,7 +102,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const signs = await signingOf(ledger);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
-  const begun = { batch, named, comparison, dropped, isNew: known === null, signs, unsent };
+  const begun = { batch, named, comparison, dropped, isNew: known === null, signs, unsent, retried: retried.length };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
   const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));

@@ -48,7 +48,11 @@ export async function writeWhole(
     await unlink(temporary).catch(() => {});
     throw error;
   }
-  syncFolder(folder);
+  try {
+    syncFolder(folder);
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
   return placed;
 }
 
