@@ -78,15 +78,16 @@ export function BatchPage({ name }: { readonly name: string }) {
 
 /** After Pay there is no batch to show until its first row is in the ledger, so the page reads the sheet until then. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
-  const isOfIt = ({ batch, state }: UploadLine) => batch === name && (state === 'approved' || state === 'batch');
-  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', (all) =>
-    all?.find(isOfIt)?.state === 'approved' ? 1000 : null,
+  const [every, setEvery] = useState<number | null>(null);
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
+  const upload = uploads.data?.find(
+    ({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'),
   );
-  const upload = uploads.data?.find(isOfIt);
-  const hasBegun = upload?.state === 'batch';
+  const state = upload?.state;
   useEffect(() => {
-    if (hasBegun) void of.reload();
-  }, [hasBegun]);
+    setEvery(state === 'approved' ? 1000 : null);
+    if (state === 'batch') void of.reload();
+  }, [state]);
   if (uploads.data === null) return <Waiting of={uploads} />;
   if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))

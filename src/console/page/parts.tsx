@@ -65,14 +65,8 @@ export interface Loaded<T> {
   readonly set: (data: T) => void;
 }
 
-type Every = number | null;
-
 /** Reads `path` every `every` milliseconds, when `path` or `version` changes, and after a lost connection. */
-export function useLoaded<T>(
-  path: string | null,
-  every: Every | ((data: T | null) => Every) = null,
-  version = '',
-): Loaded<T> {
+export function useLoaded<T>(path: string | null, every: number | null = null, version = ''): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | null; error: unknown }>({
     path,
     data: null,
@@ -102,19 +96,17 @@ export function useLoaded<T>(
   useEffect(() => {
     if (!away) void reload();
   }, [reload, away, version]);
-  const current = state.path === path;
-  const data = current ? state.data : null;
-  const everyMs = typeof every === 'function' ? every(data) : every;
   useEffect(() => {
-    if (everyMs === null || away) return;
+    if (every === null || away) return;
     const timer = setInterval(() => {
       if (!document.hidden) void reload();
-    }, everyMs);
+    }, every);
     return () => clearInterval(timer);
-  }, [reload, everyMs, away]);
+  }, [reload, every, away]);
+  const current = state.path === path;
   const error = current ? state.error : null;
   return {
-    data,
+    data: current ? state.data : null,
     failure: error === null ? null : sentence(error),
     status: error instanceof RequestFailed ? error.status : null,
     reload,

@@ -1,6 +1,6 @@
 /** Shows one uploaded sheet: its findings, columns, mistakes, documents and plan. */
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
@@ -38,9 +38,11 @@ import {
 
 export function SheetPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
-  const loaded = useLoaded<Upload>(address, (known) => (known !== null && isBusy(known) ? 700 : 5000));
+  const [every, setEvery] = useState(5000);
+  const loaded = useLoaded<Upload>(address, every);
   const upload = loaded.data;
   const busy = upload !== null && isBusy(upload);
+  useEffect(() => setEvery(busy ? 700 : 5000), [busy]);
   // The rows stay in view while the sheet is checked again.
   const version = useRef('');
   if (upload !== null && !busy) version.current = `${upload.lookedAt} ${upload.standing}`;
