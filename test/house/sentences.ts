@@ -62,7 +62,7 @@ function isNoSentence(text: string, node: Node, file: string): boolean {
   const isList = around.some(
     ({ type, callee, property }, depth) =>
       (depth === 0 && type === 'MemberExpression' && nameOf(property) === 'split') ||
-      (type === 'CallExpression' && /^(words|wordsIn|byWord|pairs|listed)$/.test(nameOf(callee))) ||
+      (type === 'CallExpression' && /^(words|wordsIn|byWord|eachOf|pairs|listed)$/.test(nameOf(callee))) ||
       // A text in a type lists names.
       type === 'TSLiteralType',
   );

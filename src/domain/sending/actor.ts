@@ -1,6 +1,6 @@
 /** The programs that run a batch, and the rights of each program. */
 
-import { eachOf } from '../../base/words.ts';
+import { eachOf, wordsIn } from '../../base/words.ts';
 
 export type Driver = 'terminal' | 'console' | 'hot folder' | 'worker';
 
@@ -25,14 +25,14 @@ export interface Rights {
   readonly notifiesEnd: boolean;
 }
 
-const every = 'waitsForWindow needsResult continuesStopped rebindsUnsent notifiesEnd';
-const person: Rights = eachOf(true, every);
+const every = wordsIn('waitsForWindow needsResult continuesStopped rebindsUnsent notifiesEnd');
+const person: Rights = eachOf(true, ...every);
 
 const rights: { readonly [D in Driver]: Rights } = {
   terminal: person,
   console: person,
   'hot folder': { ...person, continuesStopped: false },
-  worker: eachOf(false, every),
+  worker: eachOf(false, ...every),
 };
 
 export const rightsOf = ({ driver }: Actor): Rights => rights[driver];

@@ -2,16 +2,12 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { PayrunError } from '../../base/errors.ts';
+import type { Each } from '../../base/words.ts';
 import { chunksOf, type OpenFile, readAt } from '../file/open-file.ts';
 
-export interface Part {
+export interface Part extends Each<'packedBytes bytes crc headerAt dataAt', number> {
   readonly name: string;
-  readonly packedBytes: number;
-  readonly bytes: number;
-  readonly crc: number;
   readonly stored: boolean;
-  readonly headerAt: number;
-  readonly dataAt: number;
 }
 
 export interface Archive {
