@@ -12,7 +12,6 @@ import {
   quoted,
   rowTables,
   selectRows,
-  sentStates,
   shownColumns,
   waitingStates,
 } from './columns.ts';
