@@ -10,7 +10,10 @@ export type LineKind = (typeof lineKinds)[number];
 /** `changes`: Payrun pays the new content. `ends`: Payrun closes the row. `returns`: Payrun reopens the row. */
 type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
-/** No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. */
+/**
+ * No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. A closed
+ * row in state `absent` counts as `may be paid` if its line is `other` or `mistake`, because reopening keeps its content.
+ */
 export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind, VersionEffect>>>> = {
   'may be paid': { same: 'stays', other: 'refuses', mistake: 'refuses', missing: 'stays' },
   closed: { same: 'returns', other: 'returns', mistake: 'returns', missing: 'stays' },
