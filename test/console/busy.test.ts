@@ -23,29 +23,27 @@ const writes = vi.hoisted(() => ({
   onTurnedAway: () => {},
 }));
 vi.mock('../../src/ledger/store/commit.ts', async (original) => {
-  const { committer } = await original<typeof import('../../src/ledger/store/commit.ts')>();
-  return {
-    committer: (...[sql, clock]: Parameters<typeof committer>) => {
-      const counting = (what: keyof typeof writes.turnedAway) => {
-        const transaction: typeof sql.transaction = (work) => {
-          try {
-            return sql.transaction(work);
-          } catch (error) {
-            writes.turnedAway[what] += 1;
-            writes.onTurnedAway();
-            throw error;
-          }
-        };
-        return committer({ ...sql, transaction }, clock);
+  const actual = await original<typeof import('../../src/ledger/store/commit.ts')>();
+  const openWriting: typeof actual.openWriting = (sql, clock) => {
+    const counting = (what: keyof typeof writes.turnedAway) => {
+      const transaction: typeof sql.transaction = (work) => {
+        try {
+          return sql.transaction(work);
+        } catch (error) {
+          writes.turnedAway[what] += 1;
+          writes.onTurnedAway();
+          throw error;
+        }
       };
-      const [requests, kept] = [counting('requests'), counting('kept')];
-      return {
-        ...committer(sql, clock),
-        whenFree: async <T>(work: () => T, mostMs = writes.mostMs) =>
-          await (mostMs === Number.POSITIVE_INFINITY ? kept : requests).whenFree(work, mostMs),
-      };
-    },
+      return actual.committer({ ...sql, transaction }, clock);
+    };
+    const [requests, kept] = [counting('requests'), counting('kept')];
+    const writing = actual.openWriting(sql, clock);
+    const whenFree = async <T>(work: () => T, mostMs = writes.mostMs) =>
+      await (mostMs === Number.POSITIVE_INFINITY ? kept : requests).whenFree(work, mostMs);
+    return { ...writing, commits: { ...writing.commits, whenFree } };
   };
+  return { ...actual, openWriting };
 });
 afterEach(() => {
   Object.assign(writes, { mostMs: undefined, turnedAway: { requests: 0, kept: 0 }, onTurnedAway: () => {} });
