@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { asPublished } from './test/as-published.ts';
 import { cacheFolder } from './test/kept-once.ts';
 
 /**
@@ -44,28 +45,7 @@ class LongestFirst extends BaseSequencer {
 /** Of each thread, and of the process that reads a workbook: here they start from their sources, as where nothing was built. */
 const fromSources = ['console/thread', 'console/inspections', 'ledger/databases'].map((name) => `test/${name}.test.ts`);
 
-/** What the program starts beside itself is started as it is published (build-program.ts), and does not read its sources each time. */
-const asPublished: Plugin = {
-  name: 'as-published',
-  enforce: 'pre',
-  transform: (code) =>
-    code.replace(
-      /join\(import\.meta\.dirname, `([a-z-]+)\$\{extname\(import\.meta\.filename\)\}`\)/,
-      (_, name) => `join(process.env.PAYRUN_TEST_PROGRAM, '../${name}.mjs')`,
-    ),
-};
-
-const readerFile = join(import.meta.dirname, 'src/sheet/xlsx/process/reader.ts');
-
-/** Workbooks are read in the test's own process: the process that the program starts for it has tests of its own. */
-const readsHere: Plugin = {
-  name: 'reads-here',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    source.endsWith('/reader.ts') && importer !== undefined && join(dirname(importer), source) === readerFile
-      ? join(import.meta.dirname, 'test/sheet/here.ts')
-      : null,
-};
+const startsPublished: Plugin = { name: 'starts-published', enforce: 'pre', transform: asPublished };
 
 export default defineConfig({
   test: {
@@ -76,12 +56,14 @@ export default defineConfig({
     // The others are run one after the other by workers that have loaded the program, and are warm.
     projects: [
       { extends: true, test: { name: 'from sources', include: fromSources } },
-      { extends: true, plugins: [asPublished], test: { name: 'alone', include: alone, exclude: fromSources } },
+      { extends: true, plugins: [startsPublished], test: { name: 'alone', include: alone, exclude: fromSources } },
       {
         extends: true,
-        plugins: [asPublished, readsHere],
         test: {
           name: 'shared',
+          // Node's own modules run faster than those of Vite. They cannot be mocked.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          setupFiles: ['test/hooks.ts'],
           include: ['test/**/*.test.ts'],
           exclude: [...alone, ...fromSources],
           isolate: false,
