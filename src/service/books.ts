@@ -17,22 +17,18 @@ export interface BookedPayment
 
 /** Returns all payments, grouped by tenant, oldest first. A running service may use the same folder. */
 export async function readBooks(dataDir: string): Promise<readonly BookedPayment[]> {
-  const store = await openStore({ dataDir });
-  try {
-    const booked: BookedPayment[] = [];
-    for (const { id: tenantId } of await store.tenants.list()) {
-      const caller = { tenantId, userId: null };
-      const merchants = await everyRow((span) => store.merchants.list(tenantId, span));
-      const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
-      for (const row of await everyRow((span) => store.payments.list(caller, span))) {
-        const documents = (await store.documents.list(tenantId, row.id)).length;
-        booked.push(bookedPayment(row, byId.get(row.merchant_id)!, documents));
-      }
+  await using store = await openStore({ dataDir });
+  const booked: BookedPayment[] = [];
+  for (const { id: tenantId } of await store.tenants.list()) {
+    const caller = { tenantId, userId: null };
+    const merchants = await everyRow((span) => store.merchants.list(tenantId, span));
+    const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+    for (const row of await everyRow((span) => store.payments.list(caller, span))) {
+      const documents = (await store.documents.list(tenantId, row.id)).length;
+      booked.push(bookedPayment(row, byId.get(row.merchant_id)!, documents));
     }
-    return booked;
-  } finally {
-    await store.close();
   }
+  return booked;
 }
 
 /** Returns all rows, oldest first. */

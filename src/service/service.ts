@@ -207,19 +207,13 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
     onLoopback,
     ...operatorOn(deps),
     stats: () => ({ requests: { ...requests }, faults: faults.struck() }),
-    close() {
-      closed ??= close();
-      return closed;
-    },
+    close: () => (closed ??= close()),
   };
 }
 
 function operatorOn(deps: TenantDeps): Operator {
   return {
-    tenants: {
-      add: (name) => createTenant(deps, name),
-      list: () => deps.store.tenants.list(),
-    },
+    tenants: { add: (name) => createTenant(deps, name), list: () => deps.store.tenants.list() },
     users: {
       async add(tenantApiKey, user) {
         const { row } = await createUser(deps, await tenantOfKey(deps, tenantApiKey), user);
@@ -232,13 +226,9 @@ function operatorOn(deps: TenantDeps): Operator {
 
 /** Opens the data of a service, which may be running, for a change by the operator. */
 export async function operate<T>(place: StorePlace, change: (operator: Operator) => Promise<T>): Promise<T> {
-  const store = await openStore(place);
-  try {
-    const secrets = await secretsOf(store, place.dataDir, systemClock);
-    return await change(operatorOn({ store, secrets, clock: systemClock }));
-  } finally {
-    await store.close();
-  }
+  await using store = await openStore(place);
+  const secrets = await secretsOf(store, place.dataDir, systemClock);
+  return await change(operatorOn({ store, secrets, clock: systemClock }));
 }
 
 /** Refuses the pepper (a secret file) of another database, because no API secret would match. */

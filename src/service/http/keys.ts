@@ -1,5 +1,5 @@
 /** Makes and checks bearer tokens. Each deployment of the service replaces the signing key (interface 5.5). */
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../base/clock.ts';
 import type { Caller } from './call.ts';
@@ -34,28 +34,23 @@ const rememberedTokens = 1000;
 
 const lookAgainMs = 1000;
 
-interface SigningKey {
-  readonly kid: string;
-  readonly key: KeyObject;
-}
-
 export async function openKeys({ clock, secrets, salts }: KeyDeps) {
   let signing = keyFrom(await salts.current());
   let lookedAt = clock.monotonic();
   const known = new Map<string, Known>();
 
-  function keyFrom(salt: string): SigningKey {
+  function keyFrom(salt: string) {
     const kid = secrets.derive('signing key id', salt).subarray(0, 8).toString('hex');
     return { kid, key: createSecretKey(secrets.derive('signing key', salt)) };
   }
 
-  function use(key: SigningKey): void {
+  function use(key: typeof signing): void {
     if (key.kid === signing.kid) return;
     signing = key;
     known.clear();
   }
 
-  async function keyOf(kid: string | undefined): Promise<SigningKey> {
+  async function keyOf(kid: string | undefined) {
     if (kid !== signing.kid && clock.monotonic() - lookedAt >= lookAgainMs) {
       lookedAt = clock.monotonic();
       use(keyFrom(await salts.current()));
@@ -65,7 +60,7 @@ export async function openKeys({ clock, secrets, salts }: KeyDeps) {
   }
 
   async function verify(token: string): Promise<Known | null> {
-    let current: SigningKey | undefined;
+    let current: typeof signing | undefined;
     try {
       const { payload } = await jwtVerify(
         token,

@@ -21,10 +21,7 @@ export function withOperations(interfaceRoutes: readonly Route[], deps: Operatio
   const described = () => openApiOf(routes, { title, version, url: deps.address() });
   const routes: readonly Route[] = [
     ...interfaceRoutes,
-    open('GET /openapi.json', {
-      answer: z.record(z.string(), z.unknown()),
-      handle: async () => described(),
-    }),
+    open('GET /openapi.json', { answer: z.record(z.string(), z.unknown()), handle: async () => described() }),
     open('GET /reference', {
       answer: 'file',
       handle: async () =>

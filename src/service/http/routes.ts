@@ -30,7 +30,7 @@ interface Resources {
 }
 
 interface Spec<Body, Query, Answer> {
-  /** 200 by default. */
+  /** By default 201 for POST, and 200 for other methods. */
   readonly status?: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;
@@ -98,7 +98,7 @@ export type Route = Spec<unknown, unknown, unknown> & {
 const named = (name: RouteName) => {
   const [method, path] = name.split(' ') as [Method, string];
   const [section, summary] = meanings[name];
-  return { name, method, path, section, summary, status: 200 };
+  return { name, method, path, section, summary, status: method === 'POST' ? 201 : 200 };
 };
 
 /** Makes a route that needs no token. The compiler checks the handler's types against the schemas. */
@@ -127,33 +127,27 @@ export function routeTable(resources: Resources): readonly Route[] {
   // The interface does not show the status of a successful POST /merchants, POST /payments and upload
   // (interface 4.16, 4.20, 4.23). This service answers 201.
   return [
-    open('POST /token', { body: tokenRequest, answer: tokenAnswer, handle: tokens.mint }),
+    open('POST /token', { status: 200, body: tokenRequest, answer: tokenAnswer, handle: tokens.mint }),
     guarded('POST /tokens/user', 'tenant', {
+      status: 200,
       body: userTokenRequest,
       answer: userTokenAnswer,
       handle: tokens.mintForUser,
     }),
-    guarded('POST /users', 'tenant', {
-      status: 201,
-      existingStatus: 200,
-      body: userCreate,
-      answer: userItem,
-      handle: users.create,
-    }),
+    guarded('POST /users', 'tenant', { existingStatus: 200, body: userCreate, answer: userItem, handle: users.create }),
     guarded('GET /users', 'tenant', { query: usersQuery, answer: userPage, handle: users.list }),
     // The interface does not show the answer to another user's token (4.5 to 4.8, 5.6). This service answers 403.
     guarded('GET /users/:userId', 'tenant-or-that-user', { answer: user, handle: users.get }),
     guarded('PATCH /users/:userId', 'tenant-or-that-user', { body: userPatch, answer: user, handle: users.patch }),
     guarded('DELETE /users/:userId', 'tenant-or-that-user', { answer: userDisabled, handle: users.disable }),
     guarded('POST /users/:userId/kyc-documents', 'tenant-or-that-user', {
-      status: 201,
       form: { file: 'file', documentType: 'text' },
       answer: kycDocument,
       handle: documents.uploadKyc,
     }),
     guarded('GET /profile', 'user', { answer: profile, handle: profiles.get }),
     guarded('PATCH /profile', 'user', { body: profilePatch, answer: profile, handle: profiles.patch }),
-    guarded('POST /profile/momo', 'user', { status: 201, body: momoCreate, answer: profile, handle: profiles.addMomo }),
+    guarded('POST /profile/momo', 'user', { body: momoCreate, answer: profile, handle: profiles.addMomo }),
     guarded('PATCH /profile/momo/:id', 'user', { body: momoPatch, answer: profile, handle: profiles.patchMomo }),
     guarded('DELETE /profile/momo/:id', 'user', { answer: profile, handle: profiles.removeMomo }),
     open('GET /utils/banks/:country', {
@@ -162,12 +156,7 @@ export function routeTable(resources: Resources): readonly Route[] {
       handle: reference.banks,
     }),
     open('GET /utils/countries', { query: countriesQuery, answer: countryList, handle: reference.countries }),
-    guarded('POST /merchants', 'tenant or user', {
-      status: 201,
-      body: merchantCreate,
-      answer: merchant,
-      handle: merchants.create,
-    }),
+    guarded('POST /merchants', 'tenant or user', { body: merchantCreate, answer: merchant, handle: merchants.create }),
     guarded('GET /merchants', 'tenant or user', { query: listQuery, answer: merchantPage, handle: merchants.list }),
     guarded('GET /merchants/:id', 'tenant or user', { answer: merchant, handle: merchants.get }),
     guarded('PATCH /merchants/:id', 'tenant or user', {
@@ -175,16 +164,10 @@ export function routeTable(resources: Resources): readonly Route[] {
       answer: merchant,
       handle: merchants.patch,
     }),
-    guarded('POST /payments', 'tenant or user', {
-      status: 201,
-      body: paymentTaken,
-      answer: payment,
-      handle: payments.create,
-    }),
+    guarded('POST /payments', 'tenant or user', { body: paymentTaken, answer: payment, handle: payments.create }),
     guarded('GET /payments', 'tenant or user', { query: listQuery, answer: paymentPage, handle: payments.list }),
     guarded('GET /payments/:id', 'tenant or user', { answer: payment, handle: payments.get }),
     guarded('POST /payments/:id/document', 'tenant or user', {
-      status: 201,
       form: { file: 'file' },
       answer: documentCreated,
       handle: documents.upload,

@@ -13,11 +13,8 @@ export function openSecrets(dataDir: string, clock: Clock) {
   syncFolder(dataDir);
   const keys = new Map<string, Buffer>();
   const keyOf = (purpose: string): Buffer => {
-    let key = keys.get(purpose);
-    if (key === undefined) {
-      key = createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
-      keys.set(purpose, key);
-    }
+    const key = keys.get(purpose) ?? createHmac('sha256', pepper).update(`payrun ${purpose}`).digest();
+    keys.set(purpose, key);
     return key;
   };
   const mac = (purpose: string, text: string): Buffer => createHmac('sha256', keyOf(purpose)).update(text).digest();

@@ -39,13 +39,8 @@ export function paymentsResource({ store, clock, settle, lists, webhooks, railLi
   async function observe(tenantId: string, rows: readonly PaymentRow[]): Promise<StatusMoment[]> {
     const now = clock.now();
     const moments = rows.map((row) => momentAt(row, now, row.ended));
-    const ended = rows.filter((row, at) => row.ended === null && isEnd(moments[at]!.status));
-    if (ended.length > 0) {
-      await store.payments.end(
-        tenantId,
-        ended.map((row) => row.seq),
-      );
-    }
+    const ended = rows.flatMap((row, at) => (row.ended === null && isEnd(moments[at]!.status) ? [row.seq] : []));
+    if (ended.length > 0) await store.payments.end(tenantId, ended);
     return moments;
   }
 
@@ -218,8 +213,7 @@ function inFull(row: NewRow, moment: StatusMoment): Payment {
     amountSettled: moment.status === 'success' ? row.amount : 0,
     // The interface does not show how to compute otcFees (interface 2.8). In this service otcFees are always 0.
     otcFees: 0,
-    ...(row.deposit_details === null ? {} : { depositBankDetails: JSON.parse(row.deposit_details) }),
-    ...(row.deposit_address === null ? {} : { depositAddress: row.deposit_address }),
+    ...given({ depositBankDetails: JSON.parse(row.deposit_details ?? 'null'), depositAddress: row.deposit_address }),
   };
 }
 

@@ -16,13 +16,9 @@ export async function createTenant({ store, secrets, clock }: TenantDeps, name: 
   if (name.trim() === '') throw new PayrunError('TENANT_NAMELESS', {});
   const apiKey = `pk_${clock.randomHex(16)}`;
   const apiSecret = `sk_${clock.randomHex(32)}`;
-  await store.tenants.add({
-    id: uuidFrom(clock.randomHex(16)),
-    name: name.trim(),
-    apiKey,
-    secretHmac: secrets.digest(apiSecret),
-    now: clock.now(),
-  });
+  const [id, created_at] = [uuidFrom(clock.randomHex(16)), clock.now()];
+  const key = { api_key: apiKey, tenant_id: id, secret_hmac: secrets.digest(apiSecret), created_at };
+  await store.tenants.add({ id, name: name.trim(), created_at }, key);
   return { apiKey, apiSecret };
 }
 

@@ -98,7 +98,7 @@ function requireBusiness({ entityType, business, businessPersons = [] }: Details
 }
 
 /** Removes undefined fields, because they would erase the stored values. */
-function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function sent<T extends object>(fields: T) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;
   };

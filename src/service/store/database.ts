@@ -30,11 +30,8 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   // Keeps prepared statements, because preparing one takes longer than running it, and Kysely keeps none.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
-    let statement = prepared.get(text);
-    if (statement === undefined) {
-      statement = sqlite.prepare(text);
-      prepared.set(text, statement);
-    }
+    const statement = prepared.get(text) ?? sqlite.prepare(text);
+    prepared.set(text, statement);
     return statement;
   };
   return new Kysely({ dialect: new SqliteDialect({ database: { ...sqlite, prepare } }) });

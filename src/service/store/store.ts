@@ -19,6 +19,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 export async function openStore(place: StorePlace) {
   const db = await openDatabase(place);
+  const close = () => db.destroy();
   return {
     tenants: tenantsOf(db),
     deployments: deploymentsOf(db),
@@ -29,6 +30,7 @@ export async function openStore(place: StorePlace) {
     uploads: uploadsOf(db),
     webhooks: webhooksOf(db),
     ping: async () => void (await sql`select 1`.execute(db)),
-    close: () => db.destroy(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

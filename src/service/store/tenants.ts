@@ -6,18 +6,10 @@ export function tenantsOf(db: Kysely<Tables>) {
   /** Known tenants need no second query, because no tenant is ever removed. */
   const known = new Set<string>();
   return {
-    async add(tenant: { id: string; name: string; apiKey: string; secretHmac: string; now: number }): Promise<void> {
+    async add(tenant: { id: string; name: string; created_at: number }, key: Tables['api_keys']): Promise<void> {
       await db.transaction().execute(async (tx) => {
-        await tx.insertInto('tenants').values({ id: tenant.id, name: tenant.name, created_at: tenant.now }).execute();
-        await tx
-          .insertInto('api_keys')
-          .values({
-            api_key: tenant.apiKey,
-            tenant_id: tenant.id,
-            secret_hmac: tenant.secretHmac,
-            created_at: tenant.now,
-          })
-          .execute();
+        await tx.insertInto('tenants').values(tenant).execute();
+        await tx.insertInto('api_keys').values(key).execute();
       });
     },
     list: () =>
