@@ -107,7 +107,7 @@ async function openRead(
 ): Promise<Sheet> {
   const { openReader } = await import('./xlsx/process/reader.ts');
   const workbook = await openReader(handle, stats.size);
-  let chosen: Chosen;
+  let chosen: Awaited<ReturnType<typeof chooseSheet>>;
   let initiation: Initiation | null = null;
   try {
     if (kind === 'payments') initiation = await readInitiation(workbook);
@@ -198,21 +198,9 @@ async function openAgain(path: string, stats: Stats): Promise<ReadWorkbook> {
   return await openReader(file.handle, file.stats.size);
 }
 
-interface Start {
-  readonly header: Header;
-  /** Rows above the header that look like payments. Sorting a sheet together with its header moves rows there. */
-  readonly above: readonly number[];
-  readonly units: readonly Title[];
-  readonly stops: readonly Title[];
-  readonly headerRow: number;
-  readonly likelyHeader: readonly string[];
-  readonly known: number;
-  readonly widths: SheetExtras['widths'];
-  readonly filled: boolean;
-  readonly followed: boolean;
-}
+type Start = Awaited<ReturnType<typeof findHeader>>;
 
-async function findHeader(rows: AsyncIterable<readonly RawRow[]>, map: SheetMap | undefined): Promise<Start> {
+async function findHeader(rows: AsyncIterable<readonly RawRow[]>, map: SheetMap | undefined) {
   const top: RawRow[] = [];
   let found: RawRow | null = null;
   let followed = false;
@@ -240,13 +228,14 @@ async function findHeader(rows: AsyncIterable<readonly RawRow[]>, map: SheetMap 
   const titles = over.flatMap((row) => textsOf(row).map((text) => ({ row: row.number, text: text.trim() })));
   return {
     header: { ...read, amountCurrency: read.amountCurrency ?? currencyOfTitles(titles) },
+    /** Rows above the header that look like payments. Sorting a sheet together with its header moves rows there. */
     above: above.map(({ number }) => number),
     units: unitTitles(titles, map),
     stops: titles.filter(({ text }) => stopMarkIn(text) !== null),
     headerRow: header?.number ?? 0,
     likelyHeader: header === null ? likelyHeader(top) : [],
     known: header === null ? 0 : countKnown(texts, map, false),
-    widths: [],
+    widths: [] as SheetExtras['widths'],
     filled,
     followed: followed || (found === null && header !== null && top.at(-1) !== header),
   };
@@ -284,21 +273,10 @@ function textsOf(row: RawRow): string[] {
   });
 }
 
-function trimmedEnd(texts: string[]): string[] {
-  let end = texts.length;
-  while (end > 0 && texts[end - 1]!.trim() === '') end--;
-  return texts.slice(0, end);
-}
-
-interface Chosen {
-  readonly sheet: WorkbookSheet;
-  readonly start: Start;
-  readonly others: number;
-  readonly alike: readonly string[];
-}
+const trimmedEnd = (texts: string[]): string[] => texts.slice(0, texts.findLastIndex((text) => text.trim() !== '') + 1);
 
 /** Chooses the sheet that `--sheet` names. Without the option, chooses the only result file, or the only sheet of payouts. */
-async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<Chosen> {
+async function chooseSheet(workbook: Workbook, options: SheetOptions) {
   const startOf = async (sheet: WorkbookSheet) => {
     let widths: SheetExtras['widths'] = [];
     const rows = workbook.rows(sheet, (extras) => {
@@ -337,7 +315,7 @@ async function chooseSheet(workbook: Workbook, options: SheetOptions): Promise<C
   if (only === undefined) throw new PayrunError('SHEETS_LACK_HEADER', { sheets: names(visible) });
   const isOurs = ({ name }: WorkbookSheet) => only.start.header.own && ownSheetNames.includes(name);
   const others = visible.filter((sheet) => sheet !== only.sheet && !isOurs(sheet)).length;
-  return { ...only, others: own.length === 1 ? 0 : others, alike: [] };
+  return { ...only, others: own.length === 1 ? 0 : others, alike: [] as readonly string[] };
 }
 
 const looksPaid = ({ known }: { readonly known: number }) => known >= 3;
@@ -360,15 +338,13 @@ interface Source
 }
 
 /** The facts that the last reading of all rows found. */
-interface Read {
-  readonly total: ControlTotal | null;
-  readonly below: readonly number[];
-  readonly leftOut: number;
-  readonly late: readonly Problem[];
-  readonly merges: readonly CellRange[];
-}
-
-const nothingRead: Read = { total: null, below: [], leftOut: 0, late: [], merges: [] };
+const nothingRead = {
+  total: null as ControlTotal | null,
+  below: [] as readonly number[],
+  leftOut: 0,
+  late: [] as readonly Problem[],
+  merges: [] as readonly CellRange[],
+};
 const noExtras: SheetExtras = { widths: [], merges: [], maybeStruck: [], staleColumns: [] };
 
 function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
@@ -436,17 +412,13 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
 
   async function* lines(): AsyncGenerator<readonly Line[]> {
     let chunk: Line[] = [];
-    for await (const batch of rows()) {
-      for (let k = 0; k < batch.length; k++) {
-        const { line } = batch[k]!;
-        if (line === null) continue;
-        chunk.push(line);
-        if (chunk.length === linesPerChunk) {
-          yield chunk;
-          chunk = [];
-        }
+    for await (const batch of rows())
+      for (const { line } of batch) {
+        if (line !== null) chunk.push(line);
+        if (chunk.length < linesPerChunk) continue;
+        yield chunk;
+        chunk = [];
       }
-    }
     if (chunk.length > 0) yield chunk;
   }
 
@@ -473,9 +445,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
   };
 }
 
-function unmarked(row: RawRow): RawRow {
-  return { number: row.number, cells: row.cells.map((cell) => restored(cell as string)), hidden: row.hidden };
-}
+const unmarked = (row: RawRow): RawRow => ({ ...row, cells: row.cells.map((cell) => restored(cell as string)) });
 
 function startProblems(start: Start, { includeHidden, map }: SheetOptions): Problem[] {
   if (start.headerRow === 0) {
@@ -502,25 +472,19 @@ function startProblems(start: Start, { includeHidden, map }: SheetOptions): Prob
 }
 
 function mergeProblems(merges: readonly CellRange[], bounds: Bounds): Problem[] {
-  const problems: Problem[] = [];
-  for (const merge of merges) {
-    const field = paidField(merge, bounds);
-    if (field === null || problems.length === 20) continue;
+  const problems = merges.flatMap((merge) => {
+    const column = paidField(merge, bounds);
     const cells = `${columnName(merge.left)}${merge.top}:${columnName(merge.right)}${merge.bottom}`;
     const row = Math.max(merge.top, bounds.headerRow + 1);
-    problems.push(sheetProblem('MERGED_CELLS', 'error', { cells }, { row, column: field, value: cells }));
-  }
-  return problems;
+    return column === null ? [] : [sheetProblem('MERGED_CELLS', 'error', { cells }, { row, column, value: cells })];
+  });
+  return problems.slice(0, 20);
 }
 
 /** Reports the first column in which a conditional format may strike out cells. Payrun cannot evaluate the format. */
 function strikingProblems(ranges: readonly CellRange[], bounds: Bounds): Problem[] {
-  for (const range of ranges) {
-    const column = paidField(range, bounds);
-    if (column === null) continue;
-    return [sheetProblem('CELLS_MAYBE_STRUCK', 'error', { field: column }, { column })];
-  }
-  return [];
+  const column = ranges.map((range) => paidField(range, bounds)).find((field) => field !== null);
+  return column == null ? [] : [sheetProblem('CELLS_MAYBE_STRUCK', 'error', { field: column }, { column })];
 }
 
 function staleProblems(columns: readonly number[], { fields }: Header): Problem[] {

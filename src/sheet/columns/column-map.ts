@@ -67,17 +67,14 @@ const isList = (use: ColumnUse | readonly ColumnUse[]): use is readonly ColumnUs
 
 export function rulesOfSheet<R extends Pick<RowRules, 'defaults' | 'numberFormat'>>(
   rules: R,
-  {
-    amountCurrency,
-    header,
-    columns,
-  }: {
+  sheet: {
     readonly amountCurrency: string | null;
     readonly header: readonly string[];
     readonly columns: readonly (Field | null)[];
   },
   map: SheetMap | undefined,
 ): R {
+  const { amountCurrency, header, columns } = sheet;
   if (amountCurrency === null && map === undefined) return rules;
   const numberFormat = rules.numberFormat ?? map?.numberFormat ?? null;
   const defaults = { ...rules.defaults, ...map?.values };

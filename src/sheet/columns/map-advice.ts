@@ -1,6 +1,6 @@
 /** Reports missing columns, and suggests a map by similar names. Payrun never applies a suggestion by itself. */
 import type { Problem } from '../../base/problem.ts';
-import { byWord } from '../../base/words.ts';
+import { byWord, wordsIn } from '../../base/words.ts';
 import { currencyOf, type PayoutCountry } from '../../domain/accounts/country.ts';
 import { type ShippedMapName, sheetProblem } from '../../domain/problems/sheet-problems.ts';
 import type { Cells, Field } from '../../domain/rows/cell.ts';
@@ -154,16 +154,14 @@ function suggestMap(
     uses[index] = field;
     taken.add(field);
   }
-  const listed = new Map<string, { readonly header: string; readonly uses: ColumnUse[] }>();
-  header.forEach((text, index) => {
-    if (text.trim() === '') return;
-    const one = listed.get(headerKey(text));
-    if (one === undefined) listed.set(headerKey(text), { header: text, uses: [onlyOnce(uses, index)] });
-    else one.uses.push(onlyOnce(uses, index));
-  });
+  const named = header.flatMap((text, index) => (text.trim() === '' ? [] : [{ text, use: onlyOnce(uses, index) }]));
+  const byHeader = Map.groupBy(named, ({ text }) => headerKey(text));
   return {
     columns: Object.fromEntries(
-      Array.from(listed.values(), (one) => [one.header, one.uses.length === 1 ? one.uses[0]! : one.uses]),
+      Array.from(byHeader.values(), ([first, ...more]) => [
+        first!.text,
+        more.length === 0 ? first!.use : [first!, ...more].map(({ use }) => use),
+      ]),
     ),
     values: suggestValues(header, uses, amountCurrency, defaults, map),
   };
@@ -200,10 +198,8 @@ const countsCents = (header: string) => /\b(?:cents?|kobo)\b/i.test(header);
 
 const leastAlike = 0.75;
 
-const words = (list: string) => list.split(' ');
-
 /** Words that change a header's meaning: a `vendor id` is an id, and a `payment date` is a date. */
-const otherThings = words('id key number code date type status email address city fee balance');
+const otherThings: readonly string[] = wordsIn('id key number code date type status email address city fee balance');
 
 /** True for a header about the sender, such as `source account`, which is not the payee's account. */
 const isOfSender = (parts: readonly string[]) =>

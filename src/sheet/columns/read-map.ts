@@ -27,8 +27,8 @@ export function mapNamed(given: string, path: string): SheetMap {
   if (given === noMap.name) return noMap;
   const shipped = shippedMap(given);
   if (shipped !== undefined) {
-    const { name, columns, values, words, numberFormat, shipped: known } = shipped;
-    return { name, columns, values, words, numberFormat, shipped: known };
+    const { seen: _, ...map } = shipped;
+    return map;
   }
   return parseMap(path, textOf(given, path));
 }
@@ -47,20 +47,16 @@ function textOf(given: string, path: string): string {
 
 export function parseMap(name: string, text: string): SheetMap {
   const faults: Faults = [];
-  const refuse = (): never => {
-    throw new PayrunError('MAP_UNUSABLE', { map: name, why: faults });
+  const refuse = (...more: Faults): never => {
+    throw new PayrunError('MAP_UNUSABLE', { map: name, why: [...faults, ...more] });
   };
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (error) {
-    faults.push({ fault: 'not-json', detail: (error as Error).message });
-    return refuse();
+    return refuse({ fault: 'not-json', detail: (error as Error).message });
   }
-  if (!isObject(json)) {
-    faults.push({ fault: 'map-is-no-object', place: null });
-    return refuse();
-  }
+  if (!isObject(json)) return refuse({ fault: 'map-is-no-object', place: null });
   for (const key of repeatedKeys(text, json)) faults.push({ fault: 'map-key-is-twice', key });
   for (const key of Object.keys(json))
     if (!parts.some((part) => part === key)) faults.push(unknownWord(null, key, parts));

@@ -11,7 +11,14 @@ import type { RawRow } from '../file/raw-row.ts';
 import { withForcedQuoted } from './forced-text.ts';
 import { createMacSearch } from './mac-roman.ts';
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+const endMark = /\x1a[\x1a\r\n\t ]*$/;
+const encodings = {
+  'utf-8': { shown: 'UTF-8', end: endMark },
+  'windows-1252': { shown: 'Windows-1252', end: endMark },
+  'utf-16le': { shown: 'UTF-16 LE', end: /\x1a\0(?:[\x1a\r\n\t ]\0)*$/ },
+  'utf-16be': { shown: 'UTF-16 BE', end: /\0\x1a(?:\0[\x1a\r\n\t ])*$/ },
+} as const;
+type Encoding = keyof typeof encodings;
 
 export interface CsvForm {
   readonly path: string;
@@ -69,16 +76,9 @@ export async function inspectCsv(
 export const csvForm = ({ delimiter, encoding }: CsvForm): SheetForm => ({
   format: 'csv',
   delimiter: delimiter === '\t' ? 'tab' : delimiter,
-  encoding: encodingNames[encoding],
+  encoding: encodings[encoding].shown,
   isGuessed: encoding === 'windows-1252',
 });
-
-const encodingNames: { readonly [E in Encoding]: string } = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16 LE',
-  'utf-16be': 'UTF-16 BE',
-  'windows-1252': 'Windows-1252',
-};
 
 /** Finds the encoding. Reads the whole file, because a single byte near the end can show that the file is not UTF-8. */
 async function findEncoding(handle: OpenFile, size: number): Promise<{ encoding: Encoding; bomBytes: number }> {
@@ -124,16 +124,8 @@ const tailBytes = 64 * 1024;
 
 function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
   const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
-  return endMarks[encoding].exec(tail)?.[0].length ?? 0;
+  return encodings[encoding].end.exec(tail)?.[0].length ?? 0;
 }
-
-const endMark = /\x1a[\x1a\r\n\t ]*$/;
-const endMarks: { readonly [E in Encoding]: RegExp } = {
-  'utf-8': endMark,
-  'windows-1252': endMark,
-  'utf-16le': /\x1a\0(?:[\x1a\r\n\t ]\0)*$/,
-  'utf-16be': /\0\x1a(?:\0[\x1a\r\n\t ])*$/,
-};
 
 /** Rows may be missing before zero bytes at the end. `refuseBinary` handles a file that has only zeros. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {

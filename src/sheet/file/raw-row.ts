@@ -24,13 +24,7 @@ export function isEmpty(cell: Cell): boolean {
   return cell === '' || (cell.charCodeAt(0) <= 32 || cell.charCodeAt(0) >= 127 ? cell.trim() === '' : false);
 }
 
-export function filledStart<C extends Cell>(cells: readonly C[]): readonly C[] {
-  let end = cells.length;
-  while (end > 0 && isEmpty(cells[end - 1]!)) end--;
-  return cells.slice(0, end);
-}
+export const filledStart = <C extends Cell>(cells: readonly C[]): readonly C[] =>
+  cells.slice(0, cells.findLastIndex((cell) => !isEmpty(cell)) + 1);
 
-export function isBlank(cells: readonly Cell[]): boolean {
-  for (let index = 0; index < cells.length; index++) if (!isEmpty(cells[index]!)) return false;
-  return true;
-}
+export const isBlank = (cells: readonly Cell[]): boolean => cells.every(isEmpty);

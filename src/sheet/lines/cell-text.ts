@@ -28,10 +28,8 @@ export function meaningOf(cell: Cell, field: Field): Cell {
 export function readAs(row: number, field: Field, cell: Cell, meaning: Cell): Problem[] {
   const [value, suggestion] = [shownText(cell), shownText(meaning)];
   if (suggestion === '') return [];
-  const facts = { field, value, read: suggestion };
+  const isNumber = typeof meaning !== 'string' && meaning.kind === 'number';
+  const code = isNumber ? 'FLOAT_READ' : forcedText(value) === null ? 'ENTITIES_READ' : 'TEXT_FORCED';
   const details = { row, column: field, value, suggestion };
-  if (typeof meaning !== 'string' && meaning.kind === 'number')
-    return [sheetProblem('FLOAT_READ', 'repair', facts, details)];
-  if (forcedText(value) !== null) return [sheetProblem('TEXT_FORCED', 'repair', facts, details)];
-  return [sheetProblem('ENTITIES_READ', 'repair', facts, details)];
+  return [sheetProblem(code, 'repair', { field, value, read: suggestion }, details)];
 }

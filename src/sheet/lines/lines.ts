@@ -304,10 +304,7 @@ export function createSorter(rules: LineRules) {
 
 type Meaning = { readonly read: string } | { readonly map: ShippedMapName; readonly refused: string };
 
-function translationsOf(map: SheetMap | undefined): readonly {
-  readonly field: Field;
-  readonly meanings: ReadonlyMap<string, Meaning>;
-}[] {
+function translationsOf(map: SheetMap | undefined) {
   const lists = new Map<Field, Map<string, Meaning>>();
   const add = (field: string, word: string, meaning: Meaning) => {
     const meanings = lists.get(field as Field) ?? new Map<string, Meaning>();
@@ -332,11 +329,10 @@ function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== '' && !isRepeated(part)).join(' ');
 }
 
-function padded(cells: readonly Cell[], width: number): readonly Cell[] {
-  const out = cells.slice();
-  while (out.length < width) out.push('');
-  return out;
-}
+const padded = (cells: readonly Cell[], width: number): readonly Cell[] => [
+  ...cells,
+  ...Array.from({ length: width - cells.length }, () => ''),
+];
 
 /** Cuts a very long text, because checks of the whole text could take hours. `tooLong` reports the text. */
 function judged(cell: Cell): Cell {

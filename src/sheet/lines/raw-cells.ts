@@ -6,12 +6,7 @@ import type { RawRow } from '../file/raw-row.ts';
 
 export interface CellSheet {
   readonly name: string;
-  readonly rows: readonly CellRow[];
-}
-
-interface CellRow {
-  readonly number: number;
-  readonly cells: readonly string[];
+  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[];
 }
 
 export async function readCells(path: string): Promise<readonly CellSheet[]> {
@@ -29,8 +24,8 @@ export async function readCells(path: string): Promise<readonly CellSheet[]> {
   return sheets;
 }
 
-async function collect(batches: AsyncIterable<readonly RawRow[]>): Promise<CellRow[]> {
-  const rows: CellRow[] = [];
+async function collect(batches: AsyncIterable<readonly RawRow[]>) {
+  const rows: CellSheet['rows'][number][] = [];
   for await (const batch of batches)
     for (const { number, cells } of batch) {
       const texts = cells.map(textOf);

@@ -186,14 +186,10 @@ async function append(folder: string, entry: Entry): Promise<boolean> {
     const stats = await lstat(path).catch(() => null);
     if (stats?.isFile() === false) return false;
     if (stats !== null && stats.size > maxRecordBytes) await unlink(path);
-    const handle = await open(path, flags, 0o600);
-    try {
-      // Begins with a line break, which ends a line that another process left incomplete.
-      await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(path, flags, 0o600);
+    // Begins with a line break, which ends a line that another process left incomplete.
+    await handle.appendFile(`\n${JSON.stringify(entry)}\n`);
+    await handle.sync();
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 /** Keeps a workbook's shared strings in one buffer. A million texts then need only their bytes and a small index. */
 import { isAscii } from 'node:buffer';
-import { PayrunError } from '../../base/errors.ts';
+import { type Each, wordsIn } from '../../base/words.ts';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from '../xml/xml.ts';
 
@@ -32,14 +32,10 @@ export async function readStrings(chunks: AsyncIterable<Buffer>, maxBytes: numbe
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const done = readItems(bytes);
     rest = Buffer.from(bytes.subarray(done));
-    if (rest.length > maxItemBytes) refuseLongText();
+    if (rest.length > maxItemBytes) refuseXml();
   }
   if (!check.end() || nesting.innermost() !== undefined || rest.toString('latin1').trim() !== '') refuseXml();
   return arena.strings();
-}
-
-function refuseLongText(): never {
-  throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
 }
 
 function createArena(maxBytes: number) {
@@ -96,7 +92,7 @@ function createArena(maxBytes: number) {
   };
 
   function close(): void {
-    if (used - (count === 0 ? 0 : ends[count - 1]!) > maxTextBytes) refuseLongText();
+    if (used - (count === 0 ? 0 : ends[count - 1]!) > maxTextBytes) refuseXml();
     if (count === ends.length) {
       const larger = new Uint32Array(count * 2);
       larger.set(ends);
@@ -109,13 +105,14 @@ function createArena(maxBytes: number) {
 type Arena = ReturnType<typeof createArena>;
 type Nesting = ReturnType<typeof createNesting>;
 
-/** Element names with the workbook's prefix, such as `x:si`. Elements with other prefixes belong to other programs. */
-export type TextNames = ReturnType<typeof textNames>;
+/** Returns a function that puts a workbook's prefix before element names: `x:si`. Other prefixes belong to other programs. */
+export const namesOf =
+  <T extends string>(words: T) =>
+  (prefix: string) =>
+    Object.fromEntries(wordsIn(words).map((word) => [word, Buffer.from(prefix + word)])) as Each<T, Buffer>;
 
-export function textNames(prefix: string) {
-  const own = (name: string): Buffer => Buffer.from(`${prefix}${name}`);
-  return { si: own('si'), is: own('is'), t: own('t'), rPh: own('rPh'), strike: own('strike') };
-}
+const textNames = namesOf('si t rPh strike');
+type TextNames = ReturnType<typeof textNames>;
 
 const lessThan = 0x3c;
 const greaterThan = 0x3e;

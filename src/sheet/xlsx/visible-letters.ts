@@ -7,10 +7,7 @@ const leastReadablePoints = 2;
 const white = 'FFFFFF';
 const black = '000000';
 /** Colour names that mean white or black: the first two theme colours, and colours of the old palette. */
-const named = byWord({
-  [white]: 'theme0 indexed1 indexed9 indexed65',
-  [black]: 'theme1 indexed0 indexed8 indexed64',
-});
+const named = byWord({ [white]: 'theme0 indexed1 indexed9 indexed65', [black]: 'theme1 indexed0 indexed8 indexed64' });
 
 export function createLetters() {
   const fonts: { colour: string; size: number; struck: boolean }[] = [];

@@ -3,7 +3,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { CellRange } from '../columns/column-name.ts';
 import { type OpenFile, refuseForeign } from '../file/open-file.ts';
 import type { RawRow } from '../file/raw-row.ts';
-import { isTrue, tagsOf } from '../xml/xml.ts';
+import { isTrue, refuseXml, tagsOf } from '../xml/xml.ts';
 import { generalStyle, type Style, styleOf } from './number-format.ts';
 import { noStrings, readStrings, type SharedStrings } from './shared-strings.ts';
 import { type LookForm, readLook } from './style/read-appearance.ts';
@@ -140,7 +140,7 @@ async function readRelations(archive: Archive, mainName: string): Promise<Map<st
   for (const tag of tagsOf(await archive.text(part))) {
     if (tag.name !== 'Relationship' || tag.closing || tag.attribute('TargetMode') === 'External') continue;
     const id = tag.attribute('Id') ?? '';
-    if (relations.has(id)) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
+    if (relations.has(id)) refuseXml();
     relations.set(id, {
       type: (tag.attribute('Type') ?? '').replace(/^.*\//, ''),
       target: resolve(folder, tag.attribute('Target') ?? ''),
@@ -195,11 +195,9 @@ async function readMain(archive: Archive, mainName: string, relations: ReadonlyM
     if (relation !== undefined && relation.type !== 'worksheet') continue;
     const part = relation === undefined ? undefined : partAt(archive, relation.target);
     const name = tag.attribute('name') ?? '';
-    if (part === undefined) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
     // Payrun could pay a hidden sheet in place of a visible sheet of the same name.
-    if (names.has(name.toLowerCase())) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
+    if (part === undefined || names.has(name.toLowerCase()) || used.has(part)) refuseXml();
     names.add(name.toLowerCase());
-    if (used.has(part)) throw new PayrunError('WORKBOOK_DAMAGED', { row: null });
     used.add(part);
     sheets.push({ name, hidden: /hidden/i.test(tag.attribute('state') ?? ''), part });
   }

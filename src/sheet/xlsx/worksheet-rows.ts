@@ -1,6 +1,6 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
 import { PayrunError } from '../../base/errors.ts';
-import { wordsIn } from '../../base/words.ts';
+import { eachOf } from '../../base/words.ts';
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 import { type CellRange, columnName, rangeOf } from '../columns/column-name.ts';
@@ -15,14 +15,13 @@ import {
   isAt,
   isNamed,
   nameOf,
+  namesOf,
   nest,
   nextTag,
   prefixOf,
   readRun,
   type SharedStrings,
-  type TextNames,
   tagEnd,
-  textNames,
 } from './shared-strings.ts';
 import { createStrikingRules } from './style/strike-rules.ts';
 
@@ -57,15 +56,9 @@ const exclamation = 0x21;
 const question = 0x3f;
 const colon = 0x3a;
 
-const ownNames = wordsIn(
-  'row c v f extLst sheetFormatPr sheetData col mergeCell conditionalFormatting cfRule strike sheetCalcPr',
+const sheetNames = namesOf(
+  'si is t rPh strike row c v f extLst sheetFormatPr sheetData col mergeCell conditionalFormatting cfRule sheetCalcPr',
 );
-type SheetNames = TextNames & { readonly [N in (typeof ownNames)[number]]: Buffer };
-
-function sheetNames(prefix: string): SheetNames {
-  const own = ownNames.map((name) => [name, Buffer.from(`${prefix}${name}`)] as const);
-  return { ...textNames(prefix), ...(Object.fromEntries(own) as { [N in (typeof ownNames)[number]]: Buffer }) };
-}
 
 const cellOpening = Buffer.from('<c r="');
 const styleOpening = Buffer.from(' s="');
@@ -104,7 +97,7 @@ export function createRowReader(context: RowContext) {
   let plainColumn = -1;
   /** The last prefix that `checkPrefix` accepted. Attributes with this prefix need no second check. */
   let checkedPrefix: Uint8Array = Buffer.from(':');
-  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
+  const found = { ...emptyAttribute };
 
   return {
     widths: widths as readonly (number | null)[],
@@ -526,14 +519,8 @@ export function createRowReader(context: RowContext) {
   }
 }
 
-function charactersOf({ cells }: RawRow): number {
-  let sum = 0;
-  for (let index = 0; index < cells.length; index++) {
-    const cell = cells[index]!;
-    sum += typeof cell === 'string' ? cell.length : cell.text.length;
-  }
-  return sum;
-}
+const charactersOf = ({ cells }: RawRow): number =>
+  cells.reduce((sum, cell) => sum + (typeof cell === 'string' ? cell : cell.text).length, 0);
 
 function stored(
   kind: TypedCell['kind'],
@@ -608,14 +595,9 @@ function nameEnd(bytes: Buffer, at: number): number {
   return end;
 }
 
-interface Attribute {
-  nameFrom: number;
-  nameTo: number;
-  valueFrom: number;
-  valueTo: number;
-}
+const emptyAttribute = eachOf(0, 'nameFrom nameTo valueFrom valueTo');
 
-function nextAttribute(bytes: Buffer, from: number, end: number, found: Attribute): boolean {
+function nextAttribute(bytes: Buffer, from: number, end: number, found: typeof emptyAttribute): boolean {
   let at = from;
   while (at < end && bytes[at]! <= 0x20) at++;
   if (at >= end) return false;
@@ -646,7 +628,7 @@ const isNameByte = (byte: number): boolean => isNameStart(byte) || (byte >= 0x2d
 
 function attributesOf(bytes: Buffer, open: number, close: number): Map<string, string> {
   const attributes = new Map<string, string>();
-  const found = { nameFrom: 0, nameTo: 0, valueFrom: 0, valueTo: 0 };
+  const found = { ...emptyAttribute };
   const end = bytes[close - 1] === slash ? close - 1 : close;
   for (let at = nameEnd(bytes, open + 1); nextAttribute(bytes, at, end, found); at = found.valueTo + 1) {
     const name = bytes.toString('latin1', found.nameFrom, found.nameTo);
