@@ -89,12 +89,7 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
   /** Pays a sheet again although its rows look paid. The person chooses a new name for the batch, and gives the reason. */
   'repeat-sheet': Omit<OfSheet, 'batch'> & Signed;
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
-  'plan-sheet': OfSheet &
-    VersionFlags &
-    Signed & {
-      readonly row: string | null;
-      readonly why: 'unpaid' | null;
-    };
+  'plan-sheet': OfSheet & VersionFlags & Signed & { readonly row: string | null; readonly why: 'unpaid' | null };
   'approve-plan': Signed & { readonly plan: string };
   'run-plan': OfSheet &
     VersionFlags & {

@@ -23,12 +23,7 @@ export interface AgreedTotals {
 
 /** `others` and `hidden` count visible and hidden sheets that Payrun does not read. `alike`: likely payout sheets. */
 export type SheetForm =
-  | {
-      readonly format: 'csv';
-      readonly delimiter: string;
-      readonly encoding: string;
-      readonly isGuessed: boolean;
-    }
+  | { readonly format: 'csv'; readonly delimiter: string; readonly encoding: string; readonly isGuessed: boolean }
   | { readonly format: 'payments'; readonly version: string; readonly message: string }
   | {
       readonly format: 'workbook';
