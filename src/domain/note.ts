@@ -43,12 +43,25 @@ export type TotalCheck =
 /** How a scheduled hour ended: it continued the batch, or the batch was stopped, or no worker came in time. */
 export type HourEnd = 'begun' | 'stopped' | 'expired';
 
+/** `batch-interrupted`: a run was to send, and no process does. */
 interface NoteFacts
   extends Each<
       | 'banks-built-in banks-not-listed totals-unwritten plan-expires-before-window adds-rows renames-payees'
       | 'not-scanned nothing-absent deposits-not-read-again ledger-back',
       object
     >,
+    Each<'batch-interrupted bound-already', OfBatch>,
+    Each<'columns-unused columns-ignored', { columns: readonly string[] }>,
+    Each<'pays-again variance-confirmed', { reason: string }>,
+    Each<'series-first of-series', { series: string }>,
+    Each<'plan-waits batch-stopped', { why: Refusal }>,
+    Each<'result-unwritten stop-unheard', OfBatch & { why: Failure }>,
+    Each<'witness-unwritten engine-fault', { why: FileFault }>,
+    Each<'outside-pay-window waits-for-window', { windows: readonly PayWindow[]; until: number }>,
+    Each<'rows-dropped rows-reopened', OfBatch & { rows: Some<NotedRow> }>,
+    Each<'absent released-already', { row: string }>,
+    Each<'merchants-unreadable merchants-incomplete', { merchants: number }>,
+    Each<'payments-found deposits-unasked', { payments: number }>,
     Each<'unpaid-left-out rows-closed mistakes-skipped deposits-untold', { rows: number }>,
     Each<'checked-unwritten webhook-unasked webhook-lost worker-leads-nothing worker-tries-again', { why: Failure }> {
   'payee-paid-twice': PaidCopy;
@@ -65,10 +78,6 @@ interface NoteFacts
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
   'rows-left-out': { rows: Some<string> };
   paused: { id: number; batch: string | null; by: string | null; since: string; reason: string };
-  'plan-waits': { why: Refusal };
-  'batch-stopped': { why: Refusal };
-  /** A run was to send, and no process does. */
-  'batch-interrupted': OfBatch;
   /** Accepted rows that the service pays out after a deposit from these sources. */
   'deposits-wait': OfBatch & { sources: readonly string[] };
 
@@ -79,10 +88,8 @@ interface NoteFacts
     values: readonly { field: string; value: string }[];
   };
   'corrections-read': { corrections: number; by: readonly string[] };
-  'columns-unused': { columns: readonly string[] };
   /** `leftOut` counts the rows that were not chosen; null if the number is not known. */
   'rows-chosen': { columns: readonly { column: string; values: readonly string[] }[]; leftOut: number | null };
-  'columns-ignored': { columns: readonly string[] };
   'column-constant': { column: string; header: string; value: string };
   'values-ignored': { column: string; header: string; row: number; says: string };
   'rows-below-total': { rows: readonly number[] };
@@ -92,7 +99,6 @@ interface NoteFacts
   'batch-continues': OfBatch & { by: 'result-file' | 'all-rows' };
   'rows-missing': OfBatch & { rows: number };
   'like-earlier-batch': LikeBatch;
-  'series-first': { series: string };
   'series-compared': OfBatch & {
     series: string;
     at: number;
@@ -103,25 +109,19 @@ interface NoteFacts
   'totals-agree': AgreedTotals & { source: string };
   'totals-written': { path: string };
   'within-caps': { caps: Caps };
-  'outside-pay-window': { windows: readonly PayWindow[]; until: number };
   'plan-stops': { unconfirmed: readonly Beyond[] };
   'plan-expires': { at: number };
   payees: { payees: number; known: number };
   'rows-of-batch': OfBatch & { added: number; same: number; differing: number };
   'documents-to-attach': { documents: number };
 
-  'pays-again': { reason: string };
-  'of-series': { series: string };
-  'variance-confirmed': { reason: string };
   'documents-go': { documents: number; rows: number };
   'signature-not-counted': { file: string; why: ApprovalFault };
 
   'file-kept': { kept: string; written: string };
   'files-unwritten': { files: readonly ('checked-workbook' | 'problem-list')[]; why: Failure };
   'files-removed': { folder: string; files: readonly string[] };
-  'result-unwritten': OfBatch & { why: Failure };
 
-  'payments-found': { payments: number };
   'scan-unfinished': OfBatch & { incomplete: ServiceFault };
   'scan-read': { payments: number; pages: number; found: number; absent: number };
   'absence-unproven': { incomplete: ServiceFault };
@@ -131,38 +131,26 @@ interface NoteFacts
   };
   /** The rows wait for a person, because the other batch `batch` has similar rows. */
   'waits-like-batch': OfBatch & { rows: number };
-  'merchants-unreadable': { merchants: number };
-  'merchants-incomplete': { merchants: number };
-  'witness-unwritten': { why: FileFault };
   'doubts-in-a-row': { reason: StoredReasons | null };
-  'stop-unheard': OfBatch & { why: Failure };
-  'waits-for-window': { windows: readonly PayWindow[]; until: number };
 
   /** `also`: the same run sends rows that were never sent before. */
   retried: { rows: number; also: boolean };
   'payment-known-already': { row: string; payment: string };
   'payment-accepted': { row: string; payment: string; status: string | null; paid: number | null; planned: number };
-  absent: { row: string };
   'absent-released': OfBatch & { rows: Some<NotedRow>; by: string | null };
-  'released-already': { row: string };
   'no-repeat': OfBatch & { row: NotedRow; by: string | null };
   'row-known': OfRow & { is: string };
   'deposit-known': OfRow;
-  'rows-dropped': OfBatch & { rows: Some<NotedRow> };
-  'rows-reopened': OfBatch & { rows: Some<NotedRow> };
   'payment-not-looked-for': { payment: string; row: string; isHeld: boolean };
   'row-released': OfBatch & { row: NotedRow; by: string; fingerprint: string | null };
-  'bound-already': OfBatch;
   bound: OfBatch & { service: string; payments: number };
 
   'deposit-alarm': Omit<DepositFacts, 'payment'>;
   'deposit-change-known': Omit<DepositFacts, 'payment'> & { known: string };
   'address-shared': { rows: readonly string[]; address: string };
   'deposits-cut': { shown: number; rows: number };
-  'deposits-unasked': { payments: number };
 
   'worker-joined': { ledger: string; service: string };
-  'engine-fault': { why: FileFault };
   /** `hour` is the scheduled time in ISO 8601. */
   'batch-hour': OfBatch & { hour: string; end: HourEnd };
 }

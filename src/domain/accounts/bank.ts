@@ -188,12 +188,8 @@ function findByCode(listing: Listing, code: string): BankLookup {
   if (digits === null) return { id: null, findings: [notACode(code)] };
   const listed = listing.byCode.get(digits);
   if (listed !== undefined) {
-    return {
-      id: bankOf(listing.country, { name: listed, code: digits }) ?? `code:${digits}`,
-      name: listed,
-      code: digits,
-      findings: [],
-    };
+    const id = bankOf(listing.country, { name: listed, code: digits }) ?? `code:${digits}`;
+    return { id, name: listed, code: digits, findings: [] };
   }
   const bank = readBankCode(listing.country, digits);
   if (bank === 'ambiguous') return { id: null, findings: [finding('BANK_CODE_AMBIGUOUS', 'error', { code })] };

@@ -1,5 +1,5 @@
 /** Reads a line's destination by the rules of its country (interface 2.7). */
-import { type Field, shownText } from '../rows/cell.ts';
+import { type Field, shownText, type TypedCell } from '../rows/cell.ts';
 import { type Finding, finding } from '../rows/finding.ts';
 import { cellOf, hasProblem, type RowCheck, report, textOf, typedText, valueFrom, wholeDigits } from '../rows/line.ts';
 import { fold } from '../rows/text.ts';
@@ -155,26 +155,20 @@ function accountDigits(line: RowCheck): Account | undefined {
   return undefined;
 }
 
-function numberAccount(line: RowCheck, cell: { readonly text: string; readonly shown: string }): Account | undefined {
-  const typed = cellOf(line, 'account_number');
-  if (typeof typed !== 'object') return undefined;
-  const digits = wholeDigits(typed);
+function numberAccount(line: RowCheck, cell: TypedCell): Account | undefined {
+  const digits = wholeDigits(cell);
   if (digits === undefined)
     return report(line, 'account_number', finding('ACCOUNT_DIGITS_LOST', 'error', { account: cell.text }));
-  typedText(line, 'account_number', typed);
+  typedText(line, 'account_number', cell);
   return { digits, fromNumber: true };
 }
 
 function textAccount(line: RowCheck, account: string): Account | undefined {
   const bare = account.replace(/[\s-]/g, '');
-  if (onlyDigits.test(bare)) {
-    if (bare !== account) {
-      const dropped = finding('ACCOUNT_SEPARATORS_DROPPED', 'repair', { account, suggestion: bare });
-      report(line, 'account_number', dropped);
-    }
-    return { digits: bare, fromNumber: false };
-  }
-  return report(line, 'account_number', accountFault(account, bare));
+  if (!onlyDigits.test(bare)) return report(line, 'account_number', accountFault(account, bare));
+  if (bare !== account)
+    report(line, 'account_number', finding('ACCOUNT_SEPARATORS_DROPPED', 'repair', { account, suggestion: bare }));
+  return { digits: bare, fromNumber: false };
 }
 
 function accountFault(account: string, bare: string): Finding {

@@ -113,10 +113,8 @@ function banksOf(country: Exclude<BankCountry, 'Kenya'>, { bankName, bankCode }:
   const ways = country === 'Nigeria' ? [named, { code: bankCode ?? null }] : [named];
   const ids = ways.map((way) => bankOf(country, way)).filter((id) => id !== undefined);
   // Ignores the code if our table knows the name, because lists of bank codes differ.
-  return [...new Set(ids[0] !== undefined && isKnown(country, ids[0]) ? ids.slice(0, 1) : ids)];
+  return [...new Set(ids[0] !== undefined && bankById(country, ids[0]) !== undefined ? ids.slice(0, 1) : ids)];
 }
-
-const isKnown = (country: BankCountry, id: string): boolean => bankById(country, id) !== undefined;
 
 function mobileKeys(merchant: ListedMerchant): string[] {
   const networkProvider = (merchant.networkProvider ?? '').trim();

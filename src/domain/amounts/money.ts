@@ -239,8 +239,7 @@ function groupedByMarks(body: string, decimalMark: string | null, text: string):
   const whole = groups.replace(notDigits, '');
   if (decimalMark !== null)
     return groupMark === decimalMark ? formatFinding(text, decimalMark) : { whole, fraction, rewritten: true };
-  if (mark === undefined) return ambiguous(text);
-  if (fraction.length > 2) return ambiguous(text);
+  if (mark === undefined || fraction.length > 2) return ambiguous(text);
   return { whole, fraction, rewritten: true };
 }
 
@@ -338,19 +337,15 @@ function fractionFinding(amount: string, { decimals, unit, currency }: AmountTer
   return finding('AMOUNT_FRACTION', 'error', { amount, why: 'whole', currency });
 }
 
-export interface Sum {
-  add(amount: number): void;
-  /** Returns the sum; undefined above 2^53 - 1, where numbers are not exact. */
-  value(): number | undefined;
-  exact(): bigint;
-}
+export type Sum = ReturnType<typeof createSum>;
 
-export function createSum(): Sum {
+export function createSum() {
   let sum = 0n;
   return {
-    add(amount) {
+    add(amount: number): void {
       sum += BigInt(amount);
     },
+    /** Returns the sum; undefined above 2^53 - 1, where numbers are not exact. */
     value: () => (sum > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(sum)),
     exact: () => sum,
   };

@@ -91,9 +91,11 @@ export interface AccountProblems
 
 export interface AmountProblems
   extends Each<
-    'AMOUNT_NOT_A_NUMBER AMOUNT_BRACKETS AMOUNT_PERCENT AMOUNT_EXPONENT AMOUNT_DIGITS AMOUNT_ZERO' | 'AMOUNT_TOO_LARGE',
-    { amount: string }
-  > {
+      | 'AMOUNT_NOT_A_NUMBER AMOUNT_BRACKETS AMOUNT_PERCENT AMOUNT_EXPONENT AMOUNT_DIGITS AMOUNT_ZERO'
+      | 'AMOUNT_TOO_LARGE',
+      { amount: string }
+    >,
+    Each<'AMOUNT_LEADING_ZERO AMOUNT_REWRITTEN', { amount: string; suggestion: string }> {
   AMOUNT_MISSING: None;
   /** `isTotal` is true for a control total, which a person gives outside the sheet. */
   AMOUNT_AMBIGUOUS: { amount: string } & ({ why: 'marks'; isTotal?: boolean } | { why: 'format'; shown: string });
@@ -103,13 +105,11 @@ export interface AmountProblems
     | { why: 'decimals' | 'hundredths' | 'part-cents' }
     | { why: 'whole' | 'cents'; currency: Currency | 'USDT' }
   );
-  AMOUNT_LEADING_ZERO: { amount: string; suggestion: string };
   AMOUNT_SIGN: { amount: string; why: 'sign' | 'negative' };
   AMOUNT_CURRENCY: { amount: string; sign: string } & (
     | { why: 'hundredths' }
     | { why: 'other'; currency: Currency | 'USDT' }
   );
-  AMOUNT_REWRITTEN: { amount: string; suggestion: string };
   AMOUNT_CENTS: { amount: string; currency: Currency | 'USDT'; suggestion: string };
   AMOUNT_UNIT_MISSING: { currency: Currency | 'USDT' };
   AMOUNT_UNIT_INVALID: { unit: string; currency: Currency | 'USDT' };

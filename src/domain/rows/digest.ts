@@ -7,23 +7,12 @@ import type { Row } from './row.ts';
 import { fold } from './text.ts';
 
 /** Leaves out name and row number, so that a corrected name or a sorted sheet does not make a paid row look new. */
-export function rowDigest(row: Row): string {
-  return sha256(
-    JSON.stringify([
-      destinationKey(row.destination),
-      row.amount,
-      row.unit,
-      row.currency,
-      row.reference,
-      row.fromCountry,
-      row.type,
-    ]),
-  );
+export function rowDigest({ destination, amount, unit, currency, reference, fromCountry, type }: Row): string {
+  return sha256(JSON.stringify([destinationKey(destination), amount, unit, currency, reference, fromCountry, type]));
 }
 
 /** Returns one digest for rows that look like the same payment. Ignores case, spaces and signs in the reference. */
-export function likenessOf(row: Row): string {
-  const { destination, amount, unit, currency, reference } = row;
+export function likenessOf({ destination, amount, unit, currency, reference }: Row): string {
   return sha256(JSON.stringify([payeeKey(destination), amount, unit, currency, fold(reference)]));
 }
 

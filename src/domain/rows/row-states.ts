@@ -1,5 +1,5 @@
 /** The states of rows, merchants and documents, and every move between them. Payrun makes no other moves. */
-import { wordsIn } from '../../base/words.ts';
+import { eachOf, wordsIn } from '../../base/words.ts';
 
 export const rowStates = wordsIn(
   'planned ready withheld sending in_doubt absent held accepted succeeded expired refused duplicate duplicate_paid invalid',
@@ -63,18 +63,12 @@ export const rowWords = [
 export type RowWord = (typeof rowWords)[number];
 
 export const wordOf: { readonly [S in RowState]: RowWord } = {
-  planned: 'not sent',
-  ready: 'not sent',
-  withheld: 'held',
+  ...eachOf('not sent' as const, 'planned ready'),
   accepted: 'pending',
   succeeded: 'paid',
-  expired: 'unpaid',
-  refused: 'unpaid',
-  sending: 'in doubt',
-  in_doubt: 'in doubt',
-  absent: 'in doubt',
-  held: 'held',
-  duplicate: 'in doubt',
+  ...eachOf('unpaid' as const, 'expired refused'),
+  ...eachOf('in doubt' as const, 'sending in_doubt absent duplicate'),
+  ...eachOf('held' as const, 'withheld held'),
   duplicate_paid: 'paid twice',
   invalid: 'invalid',
 };

@@ -89,16 +89,13 @@ export function parseRow(cells: Cells, number: number, rules: RowRules) {
   ) {
     return { row: null, problems: line.problems, large };
   }
-  const { amount, unit, currency } = counted;
   const row: Row = {
     number,
     rowId,
     payeeId,
     name,
     destination,
-    amount,
-    unit,
-    currency,
+    ...counted,
     reference,
     fromCountry,
     collectionMethod,
@@ -208,11 +205,7 @@ function collectionMethodOf(line: RowCheck, from: SourceCountry | null): 'MOMO' 
   return null;
 }
 
-interface Counted {
-  readonly amount: number;
-  readonly unit: AmountUnit;
-  readonly currency: Currency | 'USDT';
-}
+type Counted = Pick<Row, 'amount' | 'unit' | 'currency'>;
 
 function countedOf(
   line: RowCheck,

@@ -14,6 +14,8 @@ interface ReasonFacts
       | 'said-paid-elsewhere upload-ended unverified found-listed not-found-listed',
       object
     >,
+    Each<'said-not-paid said-released said-known', { why: string }>,
+    Each<'looks-paid like-payment', { to: SentRow | SeenElsewhere; differs: NearDifference | null }>,
     Each<'not-sent answer-lost refused merchant-failed', { failure: ServiceFault }> {
   'worker-lost': { worker: string };
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;
@@ -29,7 +31,6 @@ interface ReasonFacts
   expired: { status: string | null };
   'account-changed': AccountChange;
   'has-mistakes': { problems: readonly FoundProblem[] };
-  'looks-paid': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
   /** `differences` is null if the row has no merchant to compare with. */
   'payment-differs': { paymentId: string; differences: readonly Difference[] | null };
   'payment-of-other-row': { paymentId: string } & RowName;
@@ -38,8 +39,6 @@ interface ReasonFacts
   'no-longer-paid': { paymentId: string; status: string | null; bySetting: boolean };
   'merchant-not-listed': { merchantId: string };
   'merchant-ambiguous': { merchants: readonly string[] };
-  'said-not-paid': { why: string };
-  'said-released': { why: string };
   'said-gone': { paymentId: string; why: string };
   'said-paid': { amount: number | null; reference: string | null; planned: number; plannedReference: string };
   /** `fault` is null if the file changed after its check. */
@@ -50,9 +49,7 @@ interface ReasonFacts
   /** `firstAt` is the start of the first scan that lacked the payment; null if `scan` was the first. */
   'missing-in-scans': { scan: ScanNamed; firstAt: number | null; proof: AbsenceProof };
   'late-answer': { worker: string };
-  'said-known': { why: string };
   'released-by': { by: string; why: string; change: AccountChange | null };
-  'like-payment': { to: SentRow | SeenElsewhere; differs: NearDifference | null };
 }
 
 export type ReasonKind = keyof ReasonFacts;
