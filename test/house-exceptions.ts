@@ -86,7 +86,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'pipeline/webhooks/handle-hint.ts': 1,
   'service/faults.ts': 1,
   'service/http/keys.ts': 1,
-  'service/http/routes.ts': 1,
   'service/resources/payments.ts': 1,
   'service/service.ts': 1,
   'service/webhooks/webhooks.ts': 1,

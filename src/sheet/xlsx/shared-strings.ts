@@ -1,6 +1,6 @@
 /** Keeps a workbook's shared strings in one buffer. A million texts then need only their bytes and a small index. */
 import { isAscii } from 'node:buffer';
-import { type Each, wordsIn } from '../../base/words.ts';
+import { wordsIn } from '../../base/words.ts';
 import { createUtf8Check } from '../csv/utf8.ts';
 import { createNesting, decodeEntities, decodeEscapes, refuseDtd, refuseXml } from '../xml/xml.ts';
 
@@ -107,11 +107,11 @@ type Nesting = ReturnType<typeof createNesting>;
 
 /** Returns a function that puts a workbook's prefix before element names: `x:si`. Other prefixes belong to other programs. */
 export const namesOf =
-  <T extends string>(words: T) =>
+  <T extends string>(words: readonly T[]) =>
   (prefix: string) =>
-    Object.fromEntries(wordsIn(words).map((word) => [word, Buffer.from(prefix + word)])) as Each<T, Buffer>;
+    Object.fromEntries(words.map((word) => [word, Buffer.from(prefix + word)])) as Readonly<Record<T, Buffer>>;
 
-const textNames = namesOf('si t rPh strike');
+const textNames = namesOf(wordsIn('si t rPh strike'));
 type TextNames = ReturnType<typeof textNames>;
 
 const lessThan = 0x3c;

@@ -1,6 +1,6 @@
 /** Reads rows and cells from the bytes of a worksheet, without an XML library. Numbers keep their stored digits. */
 import { PayrunError } from '../../base/errors.ts';
-import { eachOf } from '../../base/words.ts';
+import { eachOf, wordsIn } from '../../base/words.ts';
 import { plainNumber } from '../../domain/amounts/plain-number.ts';
 import type { Cell, TypedCell } from '../../domain/rows/cell.ts';
 import { type CellRange, columnName, rangeOf } from '../columns/column-name.ts';
@@ -57,7 +57,9 @@ const question = 0x3f;
 const colon = 0x3a;
 
 const sheetNames = namesOf(
-  'si is t rPh strike row c v f extLst sheetFormatPr sheetData col mergeCell conditionalFormatting cfRule sheetCalcPr',
+  wordsIn(
+    'si is t rPh strike row c v f extLst sheetFormatPr sheetData col mergeCell conditionalFormatting cfRule sheetCalcPr',
+  ),
 );
 
 const cellOpening = Buffer.from('<c r="');
