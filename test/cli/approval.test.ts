@@ -17,6 +17,7 @@ import { runCommand } from '../../src/cli/args/command-line.ts';
 import type { ShownOutcome as Outcome } from '../../src/cli/render/outcome-document.ts';
 import type { Independent } from '../independent/service.ts';
 import { messageOf } from '../problem-words.ts';
+import { stretchCheaply } from '../stretched-once.ts';
 import {
   command,
   csvOf,
@@ -29,6 +30,8 @@ import {
   refusalOf,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
+
+stretchCheaply();
 
 const rows = kenyanRows(3);
 const posts = ({ calls }: Independent) => calls.get('POST /payments') ?? 0;

@@ -21,8 +21,11 @@ import { openSessions } from '../../src/console/http/session.ts';
 import { codeAt } from '../../src/console/people/one-time-code.ts';
 import { openPeople } from '../../src/console/people/people.ts';
 import { deedWords } from '../../src/messages/web/deeds.ts';
+import { stretchCheaply } from '../stretched-once.ts';
 import { command, until } from '../support.ts';
 import { type Answer, ask, type Browser, held, idOf, openDesk, passwordOf, type Served } from './served.ts';
+
+stretchCheaply();
 
 const codeOf = ({ json }: Answer) => (json as { code?: string } | null)?.code;
 const login = (one: Browser, name: string, more: object = {}) =>
