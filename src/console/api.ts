@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Looked } from '../app/inspect-sheet.ts';
 import type { PlanEnding } from '../approval/approval.ts';
+import type { Each } from '../base/words.ts';
 import type { Ledger, Proposal, RowWord } from '../ledger/ledger.ts';
 import type { Button as Action } from '../messages/next-actions.ts';
 import type { ShownProblem as Problem } from '../messages/problems.ts';
@@ -128,15 +129,10 @@ export const requests = {
 } as const;
 export type Requests = { readonly [K in keyof typeof requests]: z.infer<(typeof requests)[K]> };
 
-export interface Person {
+export interface Person extends Each<'active code invited', boolean>, Each<'lastSeenAt fingerprint', string | null> {
   readonly id: number;
   readonly name: string;
   readonly role: Role;
-  readonly active: boolean;
-  readonly code: boolean;
-  readonly invited: boolean;
-  readonly lastSeenAt: string | null;
-  readonly fingerprint: string | null;
 }
 
 /** `GET /api/session` */
@@ -171,26 +167,15 @@ export type UploadState =
   | 'batch' // the sheet became a batch
   | 'unreadable'; // `message` says why the sheet cannot be read
 
-interface Counts {
-  readonly rows: number;
-  readonly toFix: number;
-  readonly warnings: number;
-  readonly newPayees: number;
-  readonly over50000: number;
+interface Counts extends Each<'rows toFix warnings newPayees over50000', number> {
   readonly looksPaid?: number;
 }
 
 /** `GET /api/uploads` */
-export interface UploadLine {
-  readonly id: string;
-  readonly file: string;
+export interface UploadLine extends Each<'id file by at', string>, Each<'code message paidAgain', string | null> {
   readonly bytes: number;
-  readonly by: string;
-  readonly at: string;
   readonly state: UploadState;
   readonly asksForSheet: boolean;
-  readonly code: string | null;
-  readonly message: string | null;
   readonly counts: Counts;
   readonly totals: readonly SheetTotal[];
   /** Before the batch exists: the name in the plan, or a name made from the file's name. */
@@ -199,7 +184,6 @@ export interface UploadLine {
   readonly declined: Review['declined'];
   /** The number of rows that look paid; 0 if the plan adds rows to an existing batch. */
   readonly looksPaid: number;
-  readonly paidAgain: string | null;
   /** Set only if the plan sends fewer rows than the sheet has. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
   readonly job: Job | null;
@@ -211,7 +195,7 @@ export interface Upload extends UploadLine {
   readonly lookedAt: number | null;
   /** Short phrases such as `sheet "Payouts"`, `separated by ;`, `212 rows`. */
   readonly found: readonly string[];
-  readonly seen: readonly { readonly batch: string; readonly words: string }[];
+  readonly seen: readonly Each<'batch words', string>[];
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
@@ -226,12 +210,7 @@ export interface Upload extends UploadLine {
     readonly values: Readonly<Record<string, string>>;
     readonly numberFormat: Requests['columns']['numberFormat'];
     /** `fixed`: a person may give one value for every row. */
-    readonly choices: readonly {
-      readonly field: string;
-      readonly words: string;
-      readonly needed: boolean;
-      readonly fixed: boolean;
-    }[];
+    readonly choices: readonly (Each<'field words', string> & Each<'needed fixed', boolean>)[];
     readonly sheets: readonly string[];
   } | null;
   /** Columns that Payrun does not read and that may say which rows to pay. A person has to decide. */
@@ -274,14 +253,11 @@ export interface ShownRow {
 }
 
 /** `GET /api/uploads/ID/mistakes`: groups of equal mistakes. */
-export interface Mistake extends Omit<Problem, 'row'> {
+export interface Mistake extends Omit<Problem, 'row'>, Each<'rowsAre payee amount', string> {
   /** Null if the mistake has no column, or has a field that several columns fill. */
   readonly index: number | null;
   readonly rows: number;
   readonly firstRow: number | null;
-  readonly rowsAre: string;
-  readonly payee: string;
-  readonly amount: string;
   readonly money: CellMoney;
   /** The name of a list in `GET /api/known-words`; null if the cell takes any text. */
   readonly words: string | null;
@@ -296,47 +272,30 @@ export interface Warnings extends Pick<Mistake, 'code' | 'message' | 'rows'> {
 }
 
 /** `GET /api/uploads/ID/corrections`: those of the sheets that this one replaces come first. */
-export interface Correction {
-  readonly id: number;
+export interface Correction extends Each<'id count column', number>, Each<'header from to by at', string> {
   /** The replaced sheet that was corrected; null for this sheet. */
   readonly before: string | null;
   /** The numbers of the first rows. */
   readonly rows: readonly number[];
-  readonly count: number;
-  readonly column: number;
-  readonly header: string;
-  readonly from: string;
-  readonly to: string;
-  readonly by: string;
-  readonly at: string;
 }
 
-type Declined = Readonly<Record<'by' | 'at' | 'reason', string> & { did: PlanEnding }>;
+type Declined = Each<'by at reason', string> & { readonly did: PlanEnding };
 
-interface ReviewRow {
+interface ReviewRow extends Each<'payee money', string> {
   readonly row: number;
-  readonly payee: string;
-  readonly money: string;
 }
 
 /** `GET /api/uploads/ID/plan` */
-export interface Review {
-  readonly digest: string;
-  readonly batch: string;
-  readonly series: string | null;
-  readonly maker: string;
-  readonly madeAt: string;
-  readonly expiresAt: string;
-  readonly service: { readonly address: string; readonly account: string };
-  readonly rows: number;
-  readonly rowsAre: string;
-  readonly skipped: number;
-  readonly rowsToSend: number;
+export interface Review
+  extends Each<'digest batch maker madeAt expiresAt rowsAre because', string>,
+    Each<'series repeatReason whyNot', string | null>,
+    Each<'rows skipped rowsToSend payeeRows repeatsTotal warningsTotal needed', number> {
+  readonly service: Each<'address account', string>;
   readonly totals: readonly SheetTotal[];
   readonly heldTotals: readonly SheetTotal[];
-  readonly held: readonly (ReviewRow & { readonly why: string; readonly words: string })[];
+  readonly held: readonly (ReviewRow & Each<'why words', string>)[];
   /** The first rows that the batch holds and that this plan sends. */
-  readonly mended: readonly (ReviewRow & { readonly why: string; readonly was: string; readonly now: string })[];
+  readonly mended: readonly (ReviewRow & Each<'why was now', string>)[];
   /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
     readonly reason: string | null;
@@ -344,38 +303,24 @@ export interface Review {
   } | null;
   /** The number of rows by status, for rows that the plan neither sends nor holds. */
   readonly standings: readonly { readonly word: RowWord; readonly rows: number }[];
-  readonly payees: readonly {
+  readonly payees: readonly (Each<'name destination words', string> & {
     readonly kind: 'changed' | 'new' | 'elsewhere' | 'shared';
     readonly row: number;
-    readonly name: string;
-    readonly destination: string;
-    readonly words: string;
-  }[];
-  readonly payeeRows: number;
-  readonly largest: readonly {
+  })[];
+  readonly largest: readonly (Each<'name destination money reference', string> & {
     readonly row: number;
-    readonly name: string;
-    readonly destination: string;
-    readonly money: string;
-    readonly reference: string;
     readonly held: string | null;
-  }[];
+  })[];
   /** The first rows that looked paid when the plan was made. */
   readonly repeats: readonly (ReviewRow & { readonly words: string })[];
-  readonly repeatsTotal: number;
-  readonly repeatReason: string | null;
   readonly warnings: readonly { readonly row: number | null; readonly code: string; readonly message: string }[];
-  readonly warningsTotal: number;
-  readonly notes: readonly { readonly note: string; readonly message: string }[];
+  readonly notes: readonly Each<'note message', string>[];
   readonly reading: readonly string[];
   readonly stops: readonly string[];
-  readonly approvals: readonly { readonly name: string; readonly fingerprint: string; readonly at: string }[];
+  readonly approvals: readonly Each<'name fingerprint at', string>[];
   readonly declined: Declined | null;
   /** The newest decline of a plan with the same rows or batch name, while this plan waits. */
   readonly declinedBefore: (Omit<Declined, 'did'> & { readonly file: string }) | null;
-  readonly needed: number;
-  readonly because: string;
-  readonly whyNot: string | null;
   /** How the person may end the plan while it waits; null if they may not. An approver may also decline a plan that they signed. */
   readonly mayEnd: PlanEnding | null;
 }
@@ -391,11 +336,7 @@ export interface Job extends Pick<UploadLine, 'code' | 'message'> {
   readonly total: number | null;
 }
 
-export interface BatchLine {
-  readonly batch: string;
-  readonly sheet: string;
-  readonly service: string;
-  readonly receivedAt: string;
+export interface BatchLine extends Each<'batch sheet service receivedAt', string> {
   readonly rows: RowCounts;
   readonly totals: readonly MoneyTotal[];
   /** True if a job of this console works on the batch, or if another run changed its rows in the last seconds. */
@@ -403,17 +344,15 @@ export interface BatchLine {
   readonly doing: Job['kind'] | null;
 }
 
-interface Release {
+interface Release extends Each<'at why', string> {
   readonly by: string | null;
-  readonly at: string;
-  readonly why: string;
 }
 
 /** `GET /api/batches/NAME`. `GET /api/batches/NAME/events` sends the same with each change (event `batch`). */
 export interface Batch extends BatchLine {
   readonly upload: string | null;
-  readonly plan: { readonly digest: string; readonly maker: string } | null;
-  readonly approvals: readonly { readonly name: string; readonly at: string }[];
+  readonly plan: Each<'digest maker', string> | null;
+  readonly approvals: readonly Each<'name at', string>[];
   readonly notes: readonly string[];
   /** `action` is a button on the batch's page. `at` is the row whose own page has the button. */
   readonly next: readonly {
@@ -436,8 +375,8 @@ export interface Batch extends BatchLine {
   /** `turn` grows when the batch is continued or stopped. `stopped` is null unless it is stopped. */
   readonly turn: number;
   readonly stopped: string | null;
-  readonly documents: { readonly attached: number; readonly open: number };
-  readonly evidence: { readonly sha256: string; readonly by: string; readonly at: string } | null;
+  readonly documents: Each<'attached open', number>;
+  readonly evidence: Each<'sha256 by at', string> | null;
   readonly job: Job | null;
 }
 
@@ -449,57 +388,43 @@ export interface BatchRows {
   readonly rows: readonly BatchRow[];
 }
 
-export interface BatchRow extends CellMoney {
+export interface BatchRow
+  extends CellMoney,
+    Each<'status name destination reference amount', string>,
+    Each<'reason paymentId', string | null> {
   /** Empty for a line with mistakes, which is no row and has no page. */
   readonly key: string;
   readonly number: number;
-  readonly status: string;
-  readonly name: string;
-  readonly destination: string;
-  readonly reference: string;
-  readonly amount: string;
-  readonly reason: string | null;
-  readonly paymentId: string | null;
 }
 
 /** `GET /api/batches/NAME/rows/KEY` */
-export interface RowLife extends BatchRow {
-  readonly payee: string;
-  readonly paymentStatus: string | null;
-  readonly tag: string | null;
-  readonly next: string | null;
+export interface RowLife
+  extends BatchRow,
+    Each<'payee standing', string>,
+    Each<'paymentStatus tag next', string | null> {
   readonly action: Action | null;
   readonly decides: Decides | null;
   readonly mayDrop: boolean;
   readonly documents: readonly RowDocument[];
   /** Doubts about the account number, for the person who releases the row. */
   readonly alike: readonly string[];
-  readonly standing: string;
-  readonly moves: readonly { readonly at: string; readonly words: string; readonly by: string | null }[];
+  readonly moves: readonly (Each<'at words', string> & { readonly by: string | null })[];
 }
 
-export interface RowDocument {
-  readonly name: string;
-  readonly state: string;
-  readonly sha256: string;
+export interface RowDocument extends Each<'name state sha256', string> {
   /** The id of a sheet that still has this file; null for none. */
   readonly upload: string | null;
 }
 
 /** `GET /api/batches/NAME/funding`: the deposits that payments wait for. */
-export interface FundingLine {
+export interface FundingLine extends Each<'currency amount', string> {
   readonly source: string | null;
-  readonly currency: string;
-  readonly amount: string;
   readonly rows: number;
-  readonly details: readonly { readonly label: string; readonly value: string }[];
+  readonly details: readonly Each<'label value', string>[];
 }
 
 /** `GET /api/payees?q=` */
-export interface PayeeLine {
-  readonly key: string;
-  readonly name: string;
-  readonly destination: string;
+export interface PayeeLine extends Each<'key name destination', string> {
   readonly rows: number;
   readonly paidAt: string | null;
 }
@@ -528,27 +453,22 @@ export interface SearchResult {
 export interface TrailPage {
   readonly total: number;
   readonly head: string;
-  readonly entries: readonly {
-    readonly seq: number;
-    readonly at: string;
-    readonly by: string | null;
-    readonly batch: string | null;
-    readonly row: string | null;
-    readonly named: { readonly number: number; readonly name: string } | null;
-    readonly words: string;
-    readonly hash: string;
-  }[];
+  readonly entries: readonly (Each<'at words hash', string> &
+    Each<'by batch row', string | null> & {
+      readonly seq: number;
+      readonly named: { readonly number: number; readonly name: string } | null;
+    })[];
 }
 
 /** `GET /api/settings` */
 export interface SettingsView {
   readonly service: string;
   readonly ledger: string;
-  readonly settings: readonly Readonly<Record<'name' | 'means' | 'value' | 'from', string>>[];
+  readonly settings: readonly Each<'name means value from', string>[];
   readonly policy: Requests['policy'] | null;
   /** The policy file of the machine, which replaces the console's policy; null for none. */
   readonly policyFile: string | null;
-  readonly approvers: readonly { readonly name: string; readonly fingerprint: string }[];
+  readonly approvers: readonly Each<'name fingerprint', string>[];
 }
 
 /** `GET /api/health`, for people who are logged in. */
