@@ -281,46 +281,44 @@ export function createReplay(findings: FindingList) {
       if (Array.isArray(pair)) copies.set(pair.join(' '), { known: text(data.why) });
   }
 
-  function take(seq: number, entry: TrailEntry, payout: number | null | undefined): void {
-    const { what, batch, row, data } = entry;
-    plans.take(entry);
-    if (row === null || row === undefined) {
-      if (payout != null) findings.add({ entry: seq }, 'unexpected', 'row-id', null, payout);
-      if (what === 'sheet') takeSheet(seq, entry);
-      else if (what === 'move') takeMany(seq, entry);
-      else if (what === 'wanted') takeWanted(entry);
-      else if (what === 'merchant') takeMerchant(seq, entry);
-      else if (what === 'recovered') takeRecovered(seq);
-      else if (what === 'gone') {
-        gone.set(String(data.paymentId), { reason: text(data.reason) ?? null, at: entry.at });
-      } else if (what === 'home') takeSelf(seq, entry);
-      else if (what === 'listed' && batch === null) for (const one of batches.values()) one.listedAt = null;
-      else if (what === 'bound' || what === 'quiet' || what === 'listed') {
-        const trail = batches.get(String(batch));
-        if (trail === undefined) return;
-        if (what === 'quiet') trail.quietUntil = Number(data.until);
-        else if (what === 'listed') trail.listedAt = Number(data.at);
-        else {
-          identities.add(String(data.identity));
-          Object.assign(trail, { identity: text(data.identity), service: text(data.service) });
-        }
-      }
-      return;
-    }
-    const story = storyOf(batch, row);
-    if (payout !== undefined && rowsKnown && payout !== story.id)
-      findings.add({ entry: seq, ...placeOf(story) }, 'unlike-ledger', 'row-id', story.id, payout);
-    story.lastEntry = seq;
-    if (what === 'move') takeMove(seq, entry, story);
-    else if (what === 'note') {
-      takeFacts(entry, story);
-      takeCopies(entry, story);
-    } else if (what === 'document') takeDocument(seq, entry, story);
-  }
-
   return {
     know,
-    take,
+    take(seq: number, entry: TrailEntry, payout: number | null | undefined): void {
+      const { what, batch, row, data } = entry;
+      plans.take(entry);
+      if (row === null || row === undefined) {
+        if (payout != null) findings.add({ entry: seq }, 'unexpected', 'row-id', null, payout);
+        if (what === 'sheet') takeSheet(seq, entry);
+        else if (what === 'move') takeMany(seq, entry);
+        else if (what === 'wanted') takeWanted(entry);
+        else if (what === 'merchant') takeMerchant(seq, entry);
+        else if (what === 'recovered') takeRecovered(seq);
+        else if (what === 'gone') {
+          gone.set(String(data.paymentId), { reason: text(data.reason) ?? null, at: entry.at });
+        } else if (what === 'home') takeSelf(seq, entry);
+        else if (what === 'listed' && batch === null) for (const one of batches.values()) one.listedAt = null;
+        else if (what === 'bound' || what === 'quiet' || what === 'listed') {
+          const trail = batches.get(String(batch));
+          if (trail === undefined) return;
+          if (what === 'quiet') trail.quietUntil = Number(data.until);
+          else if (what === 'listed') trail.listedAt = Number(data.at);
+          else {
+            identities.add(String(data.identity));
+            Object.assign(trail, { identity: text(data.identity), service: text(data.service) });
+          }
+        }
+        return;
+      }
+      const story = storyOf(batch, row);
+      if (payout !== undefined && rowsKnown && payout !== story.id)
+        findings.add({ entry: seq, ...placeOf(story) }, 'unlike-ledger', 'row-id', story.id, payout);
+      story.lastEntry = seq;
+      if (what === 'move') takeMove(seq, entry, story);
+      else if (what === 'note') {
+        takeFacts(entry, story);
+        takeCopies(entry, story);
+      } else if (what === 'document') takeDocument(seq, entry, story);
+    },
     story: (batch: string, key: string) => stories.get(nameOf(batch, key)) ?? null,
     /** Returns the rows that `know` added, then other rows in the order of their first entries. */
     stories: () => stories.values(),

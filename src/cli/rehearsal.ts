@@ -7,23 +7,21 @@ import { basename, dirname, extname, join } from 'node:path';
 import { readEntry, type TrailEntry } from '../audit/chain.ts';
 import { systemClock } from '../base/clock.ts';
 import { sha256 } from '../base/digest.ts';
+import type { Each } from '../base/words.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { type Credentials, type FaultRule, operate } from '../service/service.ts';
 import { configFileName, type Environment } from './compose/config.ts';
 import { exitOf, type TerminalEnd } from './render/exit-code.ts';
 import type { ShownOutcome } from './render/outcome-document.ts';
 
-interface RehearsalOrder {
-  readonly folder: string;
-  readonly file: string;
+interface RehearsalOrder extends Each<'folder file seed', string> {
   readonly flags: readonly string[];
   /** The person's settings for reading a sheet, without addresses and credentials. */
   readonly config: object;
   readonly documents: { readonly kinds: readonly string[]; readonly maxSize: string };
   readonly kills: number;
-  readonly seed: string;
   readonly limitMs: number;
-  readonly size: { readonly rows: number; readonly documents: number };
+  readonly size: Each<'rows documents', number>;
   readonly env: Environment['env'];
   readonly stop: AbortSignal;
   progress(words: string): void;
@@ -33,11 +31,8 @@ interface RehearsalOrder {
 export const moments = ['reading', 'enrolling', 'looking', 'paying', 'attaching', 'following'] as const;
 export type KillMoment = (typeof moments)[number];
 
-interface Kill {
-  readonly run: number;
+interface Kill extends Each<'run afterMs entries', number> {
   readonly at: KillMoment;
-  readonly afterMs: number;
-  readonly entries: number;
   /** The tags of payments with an intent, but without an answer, at the time of the kill. */
   readonly inFlight: readonly string[];
   /** When the next run started. The killed run caused any payment that the service made before this time. */

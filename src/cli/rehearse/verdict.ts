@@ -1,4 +1,5 @@
 /** Judges a rehearsal: compares the service's payments with the sheet and with the result. Does no I/O. */
+import type { Each } from '../../base/words.ts';
 import { destinationKey, merchantKeys } from '../../domain/accounts/merchant.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import { foldTag } from '../../domain/rows/tag.ts';
@@ -12,11 +13,8 @@ export interface RehearsedRow
   readonly documents: number;
 }
 
-export interface ResultRow {
+export interface ResultRow extends Each<'digest status tag', string> {
   readonly number: number;
-  readonly digest: string;
-  readonly status: string;
-  readonly tag: string;
 }
 
 export type HeldPayment = Omit<BookedPayment, 'createdAt'>;

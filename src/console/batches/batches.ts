@@ -125,73 +125,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return await give(person, kind, name, { ...command, ...seenOf(asked), policy: order.policy() }, deed, key);
   }
 
-  async function release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
-    const said = { batch: name, row: asked.row, reason: asked.reason };
-    return await sign(name, asked, person, { command: { do: 'release', ...said }, deed: deedOf('released', said) });
-  }
-
-  async function reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
-    const said = { batch: name, row: asked.row, reason: asked.reason };
-    const command: Command = { do: 'reopen', named: [{ row: said.row }], ...said };
-    return await sign(name, asked, person, { command, deed: deedOf('reopened', said) });
-  }
-
-  async function resolve(name: string, asked: Requests['resolve'], person: Who): Promise<Batch> {
-    const { password: _password, standing: _standing, ...decision } = asked;
-    const { row, reason } = decision;
-    const command: Command = { do: 'resolve', batch: name, decision };
-    const paid = decision.way === 'paid' ? decision.payment : null;
-    return await sign(name, asked, person, { command, deed: deedOf('resolved', { batch: name, row, paid, reason }) });
-  }
-
-  async function drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
-    const { row, reason } = asked;
-    const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [{ row }], reason };
-    return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
-  }
-
-  async function reconcile(name: string, person: Who): Promise<Batch> {
-    const command: Command = { do: 'reconcile', batch: name };
-    return await give(person, 'reconcile', name, command, deedOf('reconciled', { batch: name }));
-  }
-
-  async function retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
-    requireOwnWords(reason);
-    const seen: Seen = rows === null ? { standing } : { rows: standing };
-    const batch = await facts(name);
-    const named = (rows ?? []).map((row) => ({ row }));
-    await requireSeen(ledger, batch, seen, await rowsNamed({ ledger }, batch, named));
-    await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
-    await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
-    return await show(name, person);
-  }
-
-  async function resume(name: string, seen: Requests['resume'], person: Who): Promise<Batch> {
-    const command: Command = { do: 'resume', batch: name, policy: order.policy(), waitMs: payWaitMs, seen };
-    return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }));
-  }
-
-  async function endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
-    await facts(name);
-    await endPauseOf({ ledger }, { batch: name, reason, only: pause }, actorFor(person));
-    return await show(name, person);
-  }
-
-  /** Stops the batch for every run, and ends this console's job on it. Throws if there is nothing to stop. */
-  async function stop(name: string, person: Who): Promise<Batch> {
-    await facts(name);
-    let [isNew, isStopped] = [false, false];
-    try {
-      // Stops the other runs first, because one of them could continue the stopped job's rows.
-      ({ isNew } = await stopSending({ ledger }, { batch: name }, actorFor(person)));
-    } finally {
-      isStopped = jobs.stop(name, person);
-    }
-    if (!isStopped && !isNew) throw refused(409, 'NOTHING_TO_STOP');
-    await ledger.uploads.tell(doing(person, 'stopped', { batch: name }, name));
-    return await show(name, person);
-  }
-
   const asking = new Map<string, Promise<Batch>>();
 
   function shown(name: string, person: Who): Promise<Batch> {
@@ -199,86 +132,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const under = asking.get(key) ?? show(name, person);
     asking.set(key, under);
     return under.finally(() => asking.delete(key));
-  }
-
-  async function events(name: string, { person, may, request, reply }: Call): Promise<FastifyReply> {
-    await facts(name);
-    if ([...watchers.values()].filter((account) => account === person.id).length >= mostFollowed)
-      throw refused(429, 'FOLLOWS_MANY', { retryAfterMs: 5000 });
-    const { raw } = reply;
-    reply.hijack();
-    raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'x-accel-buffering': 'no',
-    });
-    const closed = new AbortController();
-    const end = () => closed.abort();
-    watchers.set(end, person.id);
-    request.raw.once('close', end);
-    raw.once('close', end);
-    let last: Batch | null = null;
-    let sent = JSON.stringify(last);
-    let seen = '';
-    let sentAt = clock.now();
-    const write = (text: string) => {
-      raw.write(text);
-      sentAt = clock.now();
-    };
-    const look = async () => {
-      // Reads the batch only after a change, or while it is running.
-      const now = `${ledger.pages.version()} ${jobs.version()} ${packs}`;
-      const isNew = now !== seen || last?.running === true;
-      seen = now;
-      if (isNew) last = await shown(name, person);
-      const text = JSON.stringify(last);
-      if (text !== sent) write(`event: batch\ndata: ${text}\n\n`);
-      else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
-      sent = text;
-    };
-    // An error after the end, such as that of an ended reader, is none.
-    const failed = (error: unknown) => {
-      if (!closed.signal.aborted) order.log(error);
-    };
-    const follow = async () => {
-      while (!closed.signal.aborted && may()) {
-        // A browser that reads slowly gets no new event yet.
-        if (!raw.writableNeedDrain) await look().catch(failed);
-        await clock.sleep(watchMs, closed.signal);
-      }
-    };
-    void follow()
-      .catch(failed)
-      .finally(() => {
-        watchers.delete(end);
-        raw.end();
-      });
-    return reply;
-  }
-
-  async function download(what: keyof typeof files, name: string, { person, query, reply }: Call) {
-    await facts(name);
-    makeFolder(scratch);
-    const folder = await mkdtemp(join(scratch, 'file-'));
-    const gone = () => rmSync(folder, { recursive: true, force: true });
-    try {
-      const end = await perform(files[what]({ batch: name, out: folder }, query), { actor: actorFor(person) });
-      if (!('file' in end)) throw new Refused(409, messageOfEnding(end));
-      const isEvidence = what === 'evidence';
-      await ledger.uploads.tell(
-        isEvidence
-          ? doing(person, 'evidence-downloaded', { batch: name, evidence: end.sha256 }, name)
-          : doing(person, `${what}-downloaded`, { batch: name }, name),
-      );
-      if (isEvidence) {
-        evidence.delete(name);
-        packs += 1;
-      }
-      return sendFile(reply, end.file, gone);
-    } catch (error) {
-      gone();
-      throw error;
-    }
   }
 
   return {
@@ -304,17 +157,142 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       return { total: found.total + out.total, rows: [...found.rows, ...out.rows] };
     },
     proposals: () => ledger.holds.proposals().filter(({ upload }) => upload === null),
-    events,
-    resume,
-    endPause,
-    reconcile,
-    release,
-    resolve,
-    drop,
-    reopen,
-    retry,
-    stop,
-    download,
+    async events(name: string, { person, may, request, reply }: Call): Promise<FastifyReply> {
+      await facts(name);
+      if ([...watchers.values()].filter((account) => account === person.id).length >= mostFollowed)
+        throw refused(429, 'FOLLOWS_MANY', { retryAfterMs: 5000 });
+      const { raw } = reply;
+      reply.hijack();
+      raw.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+      });
+      const closed = new AbortController();
+      const end = () => closed.abort();
+      watchers.set(end, person.id);
+      request.raw.once('close', end);
+      raw.once('close', end);
+      let last: Batch | null = null;
+      let sent = JSON.stringify(last);
+      let seen = '';
+      let sentAt = clock.now();
+      const write = (text: string) => {
+        raw.write(text);
+        sentAt = clock.now();
+      };
+      const look = async () => {
+        // Reads the batch only after a change, or while it is running.
+        const now = `${ledger.pages.version()} ${jobs.version()} ${packs}`;
+        const isNew = now !== seen || last?.running === true;
+        seen = now;
+        if (isNew) last = await shown(name, person);
+        const text = JSON.stringify(last);
+        if (text !== sent) write(`event: batch\ndata: ${text}\n\n`);
+        else if (clock.now() - sentAt > aliveMs) write(': alive\n\n');
+        sent = text;
+      };
+      // An error after the end, such as that of an ended reader, is none.
+      const failed = (error: unknown) => {
+        if (!closed.signal.aborted) order.log(error);
+      };
+      const follow = async () => {
+        while (!closed.signal.aborted && may()) {
+          // A browser that reads slowly gets no new event yet.
+          if (!raw.writableNeedDrain) await look().catch(failed);
+          await clock.sleep(watchMs, closed.signal);
+        }
+      };
+      void follow()
+        .catch(failed)
+        .finally(() => {
+          watchers.delete(end);
+          raw.end();
+        });
+      return reply;
+    },
+    async resume(name: string, seen: Requests['resume'], person: Who): Promise<Batch> {
+      const command: Command = { do: 'resume', batch: name, policy: order.policy(), waitMs: payWaitMs, seen };
+      return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }));
+    },
+    async endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
+      await facts(name);
+      await endPauseOf({ ledger }, { batch: name, reason, only: pause }, actorFor(person));
+      return await show(name, person);
+    },
+    async reconcile(name: string, person: Who): Promise<Batch> {
+      const command: Command = { do: 'reconcile', batch: name };
+      return await give(person, 'reconcile', name, command, deedOf('reconciled', { batch: name }));
+    },
+    async release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
+      const said = { batch: name, row: asked.row, reason: asked.reason };
+      return await sign(name, asked, person, { command: { do: 'release', ...said }, deed: deedOf('released', said) });
+    },
+    async resolve(name: string, asked: Requests['resolve'], person: Who): Promise<Batch> {
+      const { password: _password, standing: _standing, ...decision } = asked;
+      const { row, reason } = decision;
+      const command: Command = { do: 'resolve', batch: name, decision };
+      const paid = decision.way === 'paid' ? decision.payment : null;
+      return await sign(name, asked, person, { command, deed: deedOf('resolved', { batch: name, row, paid, reason }) });
+    },
+    async drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
+      const { row, reason } = asked;
+      const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [{ row }], reason };
+      return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
+    },
+    async reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
+      const said = { batch: name, row: asked.row, reason: asked.reason };
+      const command: Command = { do: 'reopen', named: [{ row: said.row }], ...said };
+      return await sign(name, asked, person, { command, deed: deedOf('reopened', said) });
+    },
+    async retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
+      requireOwnWords(reason);
+      const seen: Seen = rows === null ? { standing } : { rows: standing };
+      const batch = await facts(name);
+      const named = (rows ?? []).map((row) => ({ row }));
+      await requireSeen(ledger, batch, seen, await rowsNamed({ ledger }, batch, named));
+      await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
+      await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
+      return await show(name, person);
+    },
+    /** Stops the batch for every run, and ends this console's job on it. Throws if there is nothing to stop. */
+    async stop(name: string, person: Who): Promise<Batch> {
+      await facts(name);
+      let [isNew, isStopped] = [false, false];
+      try {
+        // Stops the other runs first, because one of them could continue the stopped job's rows.
+        ({ isNew } = await stopSending({ ledger }, { batch: name }, actorFor(person)));
+      } finally {
+        isStopped = jobs.stop(name, person);
+      }
+      if (!isStopped && !isNew) throw refused(409, 'NOTHING_TO_STOP');
+      await ledger.uploads.tell(doing(person, 'stopped', { batch: name }, name));
+      return await show(name, person);
+    },
+    async download(what: keyof typeof files, name: string, { person, query, reply }: Call) {
+      await facts(name);
+      makeFolder(scratch);
+      const folder = await mkdtemp(join(scratch, 'file-'));
+      const gone = () => rmSync(folder, { recursive: true, force: true });
+      try {
+        const end = await perform(files[what]({ batch: name, out: folder }, query), { actor: actorFor(person) });
+        if (!('file' in end)) throw new Refused(409, messageOfEnding(end));
+        const isEvidence = what === 'evidence';
+        await ledger.uploads.tell(
+          isEvidence
+            ? doing(person, 'evidence-downloaded', { batch: name, evidence: end.sha256 }, name)
+            : doing(person, `${what}-downloaded`, { batch: name }, name),
+        );
+        if (isEvidence) {
+          evidence.delete(name);
+          packs += 1;
+        }
+        return sendFile(reply, end.file, gone);
+      } catch (error) {
+        gone();
+        throw error;
+      }
+    },
     close(): void {
       for (const end of watchers.keys()) end();
     },

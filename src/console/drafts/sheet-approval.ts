@@ -68,71 +68,10 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     return await review;
   }
 
-  /**
-   * Returns the record as `approved` if its waiting plan has the signatures that the policy asks for now. A plan that takes
-   * long to read waits meanwhile.
-   */
-  async function current(record: UploadRecord): Promise<UploadRecord> {
-    if (!isWaiting(record) || factsOf(record).plan === null) return record;
-    const isRead = new AbortController();
-    const isApproved = reviewed(record).then(
-      ({ approvals, needed }) => approvals.length >= needed,
-      () => false,
-    );
-    const state = await Promise.race([isApproved, clock.sleep(mostReadingMs, isRead.signal)]);
-    isRead.abort();
-    return state === true ? { ...record, state: 'approved' } : record;
-  }
-
   function whyNot(record: UploadRecord, person: Who, { approvals }: Pick<Reviewed, 'approvals'>): PageMessage | null {
     if (person.role !== 'approver') return messageOf('APPROVER_NEEDED');
     const makers = uploads.makersOf(planFacts(record).request.batch, record.plan);
     return whyNotApprove(actorFor(person), makers, approvals)?.refusal ?? null;
-  }
-
-  async function review(id: string, person: Who): Promise<Review> {
-    const record = get(id);
-    const { declined, plan: facts } = factsOf(record);
-    const see = <T>(of: T) => seenBy(person, of);
-    const { terms, approvalNotes, ...read } = await reviewed(record, eyesOf(person));
-    const said = see(facts?.notes ?? []);
-    const compared = said.filter(isOfSeries);
-    const isToPay = facts !== null && isWaiting(record);
-    const why = whyNot(record, person, read);
-    const ending = endings[person.role] ?? null;
-    // Ignores an error here, because the review of a damaged plan reports the damage.
-    const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
-    const paused = isToPay ? holds.pausedBy(facts.request.batch) : null;
-    const no = isToPay
-      ? await reader.ask('declineBefore', { batch: read.batch, rows: facts.rows, now: clock.now() })
-      : null;
-    return {
-      ...read,
-      notes: [
-        ...compared,
-        ...see(terms).filter(({ note }) => compared.length === 0 || note !== 'of-series'),
-        ...see(approvalNotes),
-      ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
-      reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
-      stops: [
-        ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(see(messageOfError(error)))])),
-        ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
-      ],
-      declined: see(declined),
-      declinedBefore: no && { ...see(no), at: isoTime(no.at) },
-      whyNot: why && pageWords(why),
-      mayEnd:
-        isToPay &&
-        ending !== null &&
-        whyNotEndPlan(
-          order.ledger,
-          { ...record, batch: facts.request.batch, digest: facts.digest },
-          ending,
-          actorFor(person),
-        ) === null
-          ? ending
-          : null,
-    };
   }
 
   /** Throws if the plan that the person saw no longer waits. */
@@ -141,36 +80,6 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     planFacts(record, digest);
     if (!isWaiting(record)) throw new PayrunError('PLAN_MOVED', {});
     return record;
-  }
-
-  /** Throws if the plan has too few approvals, or if the person approved it. */
-  async function requirePayable(record: UploadRecord, person: Who): Promise<void> {
-    await reader.ask('requirePayable', planFacts(record).path, order.policy(), actorFor(person), clock.now());
-  }
-
-  async function approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<void> {
-    const record = waiting(id, digest);
-    const { path, request } = planFacts(record, digest);
-    const why = whyNot(record, person, await reviewed(record));
-    if (why !== null) throw new Refused(403, why);
-    const approver = {
-      ...actorFor(person),
-      async unlock() {
-        const key = await order.keys.unlock(person.id, password);
-        // Checks again, because the plan may have changed while the password was checked.
-        waiting(id, digest);
-        return key;
-      },
-    };
-    const policy = openPolicy(order.policy());
-    const { fingerprint } = await approvePlan(order, { path, seen: digest, policy }, approver);
-    // If another approver declined the plan meanwhile, the plan is never paid.
-    waiting(id, digest);
-    const { batch } = request;
-    await uploads.tell(
-      doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),
-    );
-    forget(id);
   }
 
   const end = (ending: PlanEnding) =>
@@ -184,12 +93,95 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     planFacts,
     reviewed,
     waiting,
-    requirePayable,
-    review,
-    approve,
+    /** Throws if the plan has too few approvals, or if the person approved it. */
+    async requirePayable(record: UploadRecord, person: Who): Promise<void> {
+      await reader.ask('requirePayable', planFacts(record).path, order.policy(), actorFor(person), clock.now());
+    },
+    async review(id: string, person: Who): Promise<Review> {
+      const record = get(id);
+      const { declined, plan: facts } = factsOf(record);
+      const see = <T>(of: T) => seenBy(person, of);
+      const { terms, approvalNotes, ...read } = await reviewed(record, eyesOf(person));
+      const said = see(facts?.notes ?? []);
+      const compared = said.filter(isOfSeries);
+      const isToPay = facts !== null && isWaiting(record);
+      const why = whyNot(record, person, read);
+      const ending = endings[person.role] ?? null;
+      // Ignores an error here, because the review of a damaged plan reports the damage.
+      const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
+      const paused = isToPay ? holds.pausedBy(facts.request.batch) : null;
+      const no = isToPay
+        ? await reader.ask('declineBefore', { batch: read.batch, rows: facts.rows, now: clock.now() })
+        : null;
+      return {
+        ...read,
+        notes: [
+          ...compared,
+          ...see(terms).filter(({ note }) => compared.length === 0 || note !== 'of-series'),
+          ...see(approvalNotes),
+        ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
+        reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
+        stops: [
+          ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(see(messageOfError(error)))])),
+          ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
+        ],
+        declined: see(declined),
+        declinedBefore: no && { ...see(no), at: isoTime(no.at) },
+        whyNot: why && pageWords(why),
+        mayEnd:
+          isToPay &&
+          ending !== null &&
+          whyNotEndPlan(
+            order.ledger,
+            { ...record, batch: facts.request.batch, digest: facts.digest },
+            ending,
+            actorFor(person),
+          ) === null
+            ? ending
+            : null,
+      };
+    },
+    async approve(id: string, { digest, password }: Requests['approve'], person: Who): Promise<void> {
+      const record = waiting(id, digest);
+      const { path, request } = planFacts(record, digest);
+      const why = whyNot(record, person, await reviewed(record));
+      if (why !== null) throw new Refused(403, why);
+      const approver = {
+        ...actorFor(person),
+        async unlock() {
+          const key = await order.keys.unlock(person.id, password);
+          // Checks again, because the plan may have changed while the password was checked.
+          waiting(id, digest);
+          return key;
+        },
+      };
+      const policy = openPolicy(order.policy());
+      const { fingerprint } = await approvePlan(order, { path, seen: digest, policy }, approver);
+      // If another approver declined the plan meanwhile, the plan is never paid.
+      waiting(id, digest);
+      const { batch } = request;
+      await uploads.tell(
+        doing(person, 'plan-approved', { upload: id, file: record.file, batch, plan: digest, fingerprint }, batch),
+      );
+      forget(id);
+    },
     decline: end('plan-declined'),
     withdraw: end('plan-withdrawn'),
-    current,
+    /**
+     * Returns the record as `approved` if its waiting plan has the signatures that the policy asks for now. A plan that takes
+     * long to read waits meanwhile.
+     */
+    async current(record: UploadRecord): Promise<UploadRecord> {
+      if (!isWaiting(record) || factsOf(record).plan === null) return record;
+      const isRead = new AbortController();
+      const isApproved = reviewed(record).then(
+        ({ approvals, needed }) => approvals.length >= needed,
+        () => false,
+      );
+      const state = await Promise.race([isApproved, clock.sleep(mostReadingMs, isRead.signal)]);
+      isRead.abort();
+      return state === true ? { ...record, state: 'approved' } : record;
+    },
     sentMore(): void {
       sendings += 1;
     },

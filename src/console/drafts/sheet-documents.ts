@@ -36,55 +36,6 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
 
   const list = (id: string): Upload['documents'] => filesIn(documentsOf(id));
 
-  /** Gives the documents of a replaced sheet to the new sheet, and returns their names. */
-  function carry(from: string, to: string): readonly string[] {
-    const names = list(from).map(({ name }) => name);
-    for (const name of names) linkSync(join(documentsOf(from), name), join(documentsOf(to), name));
-    return names;
-  }
-
-  async function take({ request, person, params }: Call): Promise<void> {
-    const record = mendable(params.id ?? '');
-    const { id } = record;
-    await receive(person, async () => {
-      if (list(id).length >= mostDocuments) throw refused(422, 'TOO_MANY_DOCUMENTS', { most: mostDocuments });
-      const folder = documentsOf(id);
-      makeFolder(folder);
-      const coming = join(folder, `.coming-${clock.randomHex(8)}`);
-      try {
-        const { name, bytes, sha256 } = await receiveFile(request, coming, limits.maxBytes);
-        const read = await readSound(coming, name, limits);
-        if ('fault' in read) throw refused(415, 'DOCUMENT_UNSOUND', { name, fault: read.fault });
-        const paths = (await pathsOf(id)).get(name) ?? [];
-        if (paths.length > 1) throw refused(422, 'DOCUMENT_AMBIGUOUS', { name, paths });
-        await uploads.change(
-          id,
-          voided(person),
-          doing(person, 'document-uploaded', { upload: id, file: record.file, document: name, bytes, sha256 }),
-        );
-        // Moves the file only after the ledger has recorded the change, so that a refused upload replaces no document.
-        renameSync(coming, join(folder, name));
-      } finally {
-        rmSync(coming, { force: true });
-      }
-    });
-  }
-
-  /** Throws if the person saw another version of the document. Records the removal before it deletes the file. */
-  async function remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
-    const record = mendable(id);
-    requireListed(id, name);
-    if (list(id).find((one) => one.name === name)?.file !== file) throw refused(409, 'DOCUMENT_MOVED', { name });
-    await uploads.change(
-      id,
-      voided(person),
-      doing(person, 'document-removed', { upload: id, file: record.file, document: name }),
-    );
-    const folder = documentsOf(id);
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-      if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
-  }
-
   async function digestOf(id: string, name: string): Promise<string | null> {
     const path = join(documentsOf(id), name);
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -111,32 +62,73 @@ export function openSheetDocuments(order: SheetOrder, records: SheetRecords, rea
     }
   }
 
-  /** Puts documents at the paths in the sheet. Returns true if a document was moved or linked. */
-  async function place(id: string): Promise<boolean> {
-    if (uploads.find(id) === null || list(id).length === 0) return false;
-    const folder = documentsOf(id);
-    const paths = await pathsOf(id);
-    let placed = 0;
-    // Lists the documents again, because a person may have added or removed one in the meantime.
-    for (const { name } of list(id)) {
-      const [path = name, ...others] = paths.get(name) ?? [];
-      if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
-      const [own, place] = [join(folder, name), join(folder, path)];
-      if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
-      makeFolder(dirname(place));
-      rmSync(place, { force: true });
-      linkSync(own, place);
-      placed += 1;
-    }
-    return placed > 0;
-  }
-
   return {
     list,
-    carry,
-    take,
-    remove,
-    place,
+    /** Gives the documents of a replaced sheet to the new sheet, and returns their names. */
+    carry(from: string, to: string): readonly string[] {
+      const names = list(from).map(({ name }) => name);
+      for (const name of names) linkSync(join(documentsOf(from), name), join(documentsOf(to), name));
+      return names;
+    },
+    async take({ request, person, params }: Call): Promise<void> {
+      const record = mendable(params.id ?? '');
+      const { id } = record;
+      await receive(person, async () => {
+        if (list(id).length >= mostDocuments) throw refused(422, 'TOO_MANY_DOCUMENTS', { most: mostDocuments });
+        const folder = documentsOf(id);
+        makeFolder(folder);
+        const coming = join(folder, `.coming-${clock.randomHex(8)}`);
+        try {
+          const { name, bytes, sha256 } = await receiveFile(request, coming, limits.maxBytes);
+          const read = await readSound(coming, name, limits);
+          if ('fault' in read) throw refused(415, 'DOCUMENT_UNSOUND', { name, fault: read.fault });
+          const paths = (await pathsOf(id)).get(name) ?? [];
+          if (paths.length > 1) throw refused(422, 'DOCUMENT_AMBIGUOUS', { name, paths });
+          await uploads.change(
+            id,
+            voided(person),
+            doing(person, 'document-uploaded', { upload: id, file: record.file, document: name, bytes, sha256 }),
+          );
+          // Moves the file only after the ledger has recorded the change, so that a refused upload replaces no document.
+          renameSync(coming, join(folder, name));
+        } finally {
+          rmSync(coming, { force: true });
+        }
+      });
+    },
+    /** Throws if the person saw another version of the document. Records the removal before it deletes the file. */
+    async remove(id: string, { name, file }: Removal, person: Who): Promise<void> {
+      const record = mendable(id);
+      requireListed(id, name);
+      if (list(id).find((one) => one.name === name)?.file !== file) throw refused(409, 'DOCUMENT_MOVED', { name });
+      await uploads.change(
+        id,
+        voided(person),
+        doing(person, 'document-removed', { upload: id, file: record.file, document: name }),
+      );
+      const folder = documentsOf(id);
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+        if (entry.isFile() && entry.name === name) rmSync(join(entry.parentPath, name));
+    },
+    /** Puts documents at the paths in the sheet. Returns true if a document was moved or linked. */
+    async place(id: string): Promise<boolean> {
+      if (uploads.find(id) === null || list(id).length === 0) return false;
+      const folder = documentsOf(id);
+      const paths = await pathsOf(id);
+      let placed = 0;
+      // Lists the documents again, because a person may have added or removed one in the meantime.
+      for (const { name } of list(id)) {
+        const [path = name, ...others] = paths.get(name) ?? [];
+        if (path === name || others.length > 0 || isAbsolute(path) || path.startsWith('..')) continue;
+        const [own, place] = [join(folder, name), join(folder, path)];
+        if (statSync(place, { throwIfNoEntry: false })?.ino === statSync(own).ino) continue;
+        makeFolder(dirname(place));
+        rmSync(place, { force: true });
+        linkSync(own, place);
+        placed += 1;
+      }
+      return placed > 0;
+    },
     /** Finds the sheet of each document by its digest, because sheets of one batch may use the same names. */
     async withSheets(batch: string, { documents, ...row }: RowTold): Promise<RowLife> {
       const sheets = uploads.everOfBatch(batch);

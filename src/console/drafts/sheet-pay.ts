@@ -27,7 +27,7 @@ export function openPaying(
   const { uploads } = ledger;
   const { folderOf } = records;
 
-  async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
+  return async function pay(id: string, { digest }: Requests['pay'], person: Who): Promise<void> {
     const seen = approval.waiting(id, digest);
     // The run checks the approvals too, but a job would count as the person's work on the sheet.
     await approval.requirePayable(seen, person);
@@ -65,7 +65,5 @@ export function openPaying(
       })
       .catch((error: unknown) => order.log(error));
     if (end !== undefined) requireNoError(end);
-  }
-
-  return { pay };
+  };
 }

@@ -139,17 +139,9 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     return record;
   }
 
-  const isIdle = (id: string) => jobs.running(id) === null;
-
   function requireIdle(id: string): void {
     const job = jobs.running(id);
     if (job !== null) throw refused(409, 'JOB_ON_SHEET', { by: job.by });
-  }
-
-  function tableOf(record: UploadRecord): string {
-    const { table } = factsOf(record);
-    if (table === null) throw notReadYet();
-    return join(folderOf(record.id), table);
   }
 
   /** Clears the plan and its approvals for a change. Throws if the sheet may no longer change. */
@@ -180,9 +172,13 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
     get,
     changed,
     mendable,
-    isIdle,
+    isIdle: (id: string) => jobs.running(id) === null,
     requireIdle,
-    tableOf,
+    tableOf(record: UploadRecord): string {
+      const { table } = factsOf(record);
+      if (table === null) throw notReadYet();
+      return join(folderOf(record.id), table);
+    },
     voided,
   };
 }

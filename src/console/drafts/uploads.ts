@@ -72,7 +72,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   const lookAgain = (id: string) => {
     if (!isClosing && records.isIdle(id) && !looks.isUnderWay(id)) looks.begin(id);
   };
-  const paying = openPaying(order, records, mending, approval, jobs, lookAgain);
+  const pay = openPaying(order, records, mending, approval, jobs, lookAgain);
 
   async function changed(id: string, person: Who): Promise<Upload> {
     approval.forget(id);
@@ -149,24 +149,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     };
   }
 
-  async function list(person: Who, text = ''): Promise<UploadLine[]> {
-    const briefs = (await reader.ask('uploads', text)).map(async (brief) => {
-      const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
-      const found = { counts: read(brief.counts, noFound.counts), totals: read(brief.totals, noFound.totals) };
-      const facts = {
-        found,
-        plan: read<Facts['plan']>(brief.plan, null),
-        declined: read<Facts['declined']>(brief.declined, null),
-        lookedAt: brief.lookedAt,
-        job: brief.job && jobFacts(brief.job),
-      };
-      const record = uploads.find(brief.id);
-      const { state } = record === null ? brief : await approval.current(record);
-      return { ...lineOf({ ...brief, state }, facts, person), batch: brief.batch };
-    });
-    return await Promise.all(briefs);
-  }
-
   function lineOf(
     { id, file, bytes, by, at, state, header, message }: LineRecord,
     { plan, found, declined, lookedAt, job }: LineFacts,
@@ -209,60 +191,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     return jobs.running(id) ?? check ?? (isStale ? null : last);
   }
 
-  /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */
-  async function take({ request, person, query }: Call): Promise<Upload> {
-    if (query.replaces !== undefined) get(query.replaces);
-    const id = clock.randomHex(16);
-    const folder = folderOf(id);
-    await receive(person, async () => {
-      try {
-        makeFolder(folder);
-        const coming = join(folder, 'coming');
-        const { name, bytes, sha256 } = await receiveFile(request, coming, mostSheetBytes);
-        const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
-        if (!endings.includes(ending)) throw refused(415, 'NO_SHEET', { endings });
-        const kind = await readSheetKind(coming);
-        const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
-        makeFolder(documentsOf(id));
-        const origin =
-          query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
-        // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
-        const old = origin?.batch === null ? origin : null;
-        const replaced = old === null ? [] : [old.id, ...replacedBy(old)];
-        const facts: Facts = {
-          sheet,
-          found: null,
-          table: null,
-          choice: null,
-          plan: null,
-          declined: null,
-          ...(old === null ? {} : { replaces: { uploads: replaced }, changedBy: uploads.preparers(old.id) }),
-        };
-        const instead = old && {
-          file: old.file,
-          fixes: replaced.flatMap(uploads.corrections).length,
-          documents: documents.carry(old.id, id),
-        };
-        await rename(coming, join(folder, sheet));
-        await uploads.add(
-          { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
-          doing(person, 'uploaded', {
-            upload: id,
-            file: name,
-            bytes,
-            sha256,
-            ...(old === null ? {} : { replaces: old.id, instead }),
-          }),
-        );
-      } catch (error) {
-        rmSync(folder, { recursive: true, force: true });
-        throw error;
-      }
-    });
-    looks.begin(id);
-    return await show(id, person);
-  }
-
   const then =
     <T>(deed: (id: string, what: T, person: Who) => Promise<void>, after: typeof show) =>
     async (id: string, what: T, person: Who): Promise<Upload> => {
@@ -281,9 +209,77 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   });
 
   return {
-    list,
+    async list(person: Who, text = ''): Promise<UploadLine[]> {
+      const briefs = (await reader.ask('uploads', text)).map(async (brief) => {
+        const read = <T>(json: string | null, otherwise: T) => (json === null ? otherwise : (JSON.parse(json) as T));
+        const found = { counts: read(brief.counts, noFound.counts), totals: read(brief.totals, noFound.totals) };
+        const facts = {
+          found,
+          plan: read<Facts['plan']>(brief.plan, null),
+          declined: read<Facts['declined']>(brief.declined, null),
+          lookedAt: brief.lookedAt,
+          job: brief.job && jobFacts(brief.job),
+        };
+        const record = uploads.find(brief.id);
+        const { state } = record === null ? brief : await approval.current(record);
+        return { ...lineOf({ ...brief, state }, facts, person), batch: brief.batch };
+      });
+      return await Promise.all(briefs);
+    },
     show,
-    take,
+    /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */
+    async take({ request, person, query }: Call): Promise<Upload> {
+      if (query.replaces !== undefined) get(query.replaces);
+      const id = clock.randomHex(16);
+      const folder = folderOf(id);
+      await receive(person, async () => {
+        try {
+          makeFolder(folder);
+          const coming = join(folder, 'coming');
+          const { name, bytes, sha256 } = await receiveFile(request, coming, mostSheetBytes);
+          const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
+          if (!endings.includes(ending)) throw refused(415, 'NO_SHEET', { endings });
+          const kind = await readSheetKind(coming);
+          const sheet = name.replace(/\.[^.]+$/, kind === 'zip' ? '.xlsx' : kind === 'payments' ? '.xml' : '.csv');
+          makeFolder(documentsOf(id));
+          const origin =
+            query.replaces === undefined ? uploads.everKnown((await originOf(coming)) ?? '') : get(query.replaces);
+          // A sheet that became a batch is not replaced. A file made from it, such as the next month's, is a new sheet.
+          const old = origin?.batch === null ? origin : null;
+          const replaced = old === null ? [] : [old.id, ...replacedBy(old)];
+          const facts: Facts = {
+            sheet,
+            found: null,
+            table: null,
+            choice: null,
+            plan: null,
+            declined: null,
+            ...(old === null ? {} : { replaces: { uploads: replaced }, changedBy: uploads.preparers(old.id) }),
+          };
+          const instead = old && {
+            file: old.file,
+            fixes: replaced.flatMap(uploads.corrections).length,
+            documents: documents.carry(old.id, id),
+          };
+          await rename(coming, join(folder, sheet));
+          await uploads.add(
+            { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
+            doing(person, 'uploaded', {
+              upload: id,
+              file: name,
+              bytes,
+              sha256,
+              ...(old === null ? {} : { replaces: old.id, instead }),
+            }),
+          );
+        } catch (error) {
+          rmSync(folder, { recursive: true, force: true });
+          throw error;
+        }
+      });
+      looks.begin(id);
+      return await show(id, person);
+    },
     async takeDocument(call: Call): Promise<Upload> {
       await documents.take(call);
       return changed(call.params.id ?? '', call.person);
@@ -300,7 +296,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     approve: then(approval.approve, show),
     decline: then(approval.decline, show),
     withdraw: then(approval.withdraw, show),
-    pay: then(paying.pay, show),
+    pay: then(pay, show),
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);

@@ -102,21 +102,19 @@ export function openLooks(order: SheetOrder, records: SheetRecords, documents: S
     else await uploads.keep(id, () => ({ state, message: stored(message) }));
   }
 
-  function progressOf(id: string) {
-    const running = looks.get(id);
-    if (running === undefined) return null;
-    const record = records.get(id);
-    const total = factsOf(record).found?.counts.rows || null;
-    return { ...running.job, by: record.by, total };
-  }
-
   return {
     begin,
     isUnderWay: (id: string) => looks.has(id),
     async ended(id: string): Promise<void> {
       for (let one = looks.get(id); one !== undefined; one = looks.get(id)) await one.ended;
     },
-    progressOf,
+    progressOf(id: string) {
+      const running = looks.get(id);
+      if (running === undefined) return null;
+      const record = records.get(id);
+      const total = factsOf(record).found?.counts.rows || null;
+      return { ...running.job, by: record.by, total };
+    },
     async handBack(record: UploadRecord, folder: string): Promise<Inspection> {
       const own = lookAt({ ...givenOf(record), handBack: folder }, () => {});
       handBacks.add(own);
