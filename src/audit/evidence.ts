@@ -90,17 +90,8 @@ export interface Evidence {
   documents(): Iterable<EvidenceDocument>;
   merchants(): Iterable<EvidenceMerchant>;
   gone(): Iterable<{ readonly paymentId: string; readonly reason: string | null; readonly at: number }>;
-  copies(): Iterable<{
-    readonly payout: number;
-    readonly copy: number;
-    readonly known: string | null;
-  }>;
-  earlier(): Iterable<{
-    readonly tag: string;
-    readonly payout: number;
-    readonly revision: number;
-    readonly paymentId: string | null;
-  }>;
+  copies(): Iterable<Each<'payout copy', number> & { readonly known: string | null }>;
+  earlier(): Iterable<Each<'payout revision', number> & { readonly tag: string; readonly paymentId: string | null }>;
 }
 
 // A damaged ledger or trail can have a state that Payrun does not know. No move has this state, and it is its own word.

@@ -1,13 +1,10 @@
 /** Finds the plan under which each row was sent: the plan of the row's sheet. */
+import type { Each } from '../base/words.ts';
 import type { TrailEntry } from './chain.ts';
 
 export interface TrailPlan {
   readonly digest: string | null;
-  readonly approvals: readonly {
-    readonly approver: string | null;
-    readonly fingerprint: string | null;
-    readonly at: string | null;
-  }[];
+  readonly approvals: readonly Each<'approver fingerprint at', string | null>[];
 }
 
 export interface AcceptedSheet {

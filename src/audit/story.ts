@@ -1,5 +1,5 @@
 /** A row's values, computed from the trail entries about the row. */
-import { eachOf } from '../base/words.ts';
+import { type Each, eachOf } from '../base/words.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
 export type Story = ReturnType<typeof newStory>;
@@ -19,12 +19,7 @@ const blank = {
   ),
   ...eachOf(null as number | null, 'paidAmount submittedAt acceptedAt settledAt'),
   ...eachOf(0, 'revision attempts lastEntry'),
-  intent: null as {
-    readonly tag: string;
-    readonly merchantId: string;
-    readonly amount: number;
-    readonly revision: number;
-  } | null,
+  intent: null as (Each<'tag merchantId', string> & Each<'amount revision', number>) | null,
 };
 
 export const newStory = (id: number | null, batch: string, key: string) => ({ id, batch, key, ...blank });
