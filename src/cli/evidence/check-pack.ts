@@ -36,7 +36,6 @@ import {
   manifestName,
   manifestShape,
   type PackedRow,
-  type PackTotal,
   rowShape,
   totalsOf,
   writePack,
@@ -47,14 +46,6 @@ export async function verifyPack(args: Args, world: CommandContext): Promise<End
     ['ledger', 'trail', 'result'].find((name) => text(args, name) !== null) ?? (flag(args, 'sandbox') && 'sandbox');
   if (more !== false) throw usage(`a pack is checked by itself; leave --${more} out`);
   return await tellPack(resolve(world.cwd, text(args, 'pack') ?? ''), args, world);
-}
-
-interface CheckedPack {
-  readonly manifest: Manifest | null;
-  readonly manifestDigest: string | null;
-  readonly rows: number;
-  readonly totals: readonly PackTotal[];
-  readonly sheets: readonly CheckedSheet[];
 }
 
 export async function tellPack(path: string, args: Args, world: CommandContext): Promise<End> {
@@ -89,8 +80,8 @@ interface Pack {
   readonly findings: FindingList;
 }
 
-async function checkPack(path: string, policy: string | null, findings: FindingList): Promise<CheckedPack> {
-  const nothing: CheckedPack = { manifest: null, manifestDigest: null, rows: 0, totals: [], sheets: [] };
+async function checkPack(path: string, policy: string | null, findings: FindingList) {
+  const nothing = { manifest: null, manifestDigest: null, rows: 0, totals: [], sheets: [] };
   using temporary = mkdtempDisposableSync(join(tmpdir(), 'payrun-evidence-'));
   const folder = temporary.path;
   await using handle = await open(path, 'r').catch(refuseUnreadable(path));
@@ -335,7 +326,7 @@ async function checkPlan(
   for (const [name, found] of Object.entries(head))
     if (found !== (made[name] ?? null))
       findings.add({ file, column: name }, 'unlike-trail', 'value', made[name], found);
-  const signed = (list: readonly { approver: string | null; fingerprint: string | null; at: string | null }[]) =>
+  const signed = (list: TrailPlan['approvals']) =>
     JSON.stringify(list.map(({ approver, fingerprint, at }) => [approver, fingerprint, at]));
   if (signed(approvals) !== signed(trailApprovals))
     findings.add({ file }, 'unlike-trail', 'list-of-approvals', signed(trailApprovals), signed(approvals));

@@ -29,8 +29,6 @@ export const rowShape = z.object({
 });
 export type PackedRow = z.infer<typeof rowShape>;
 
-export type PackTotal = ReturnType<typeof totalsOf>[number];
-
 export function totalsOf(rows: readonly PackedRow[]) {
   const groups = Map.groupBy(rows, ({ currency, unit, status }) => JSON.stringify([currency, unit, status]));
   return [...groups.keys()].sort().map((key) => {

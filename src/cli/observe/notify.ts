@@ -7,7 +7,6 @@ import type { End } from '../../domain/sending/end.ts';
 import { rowCountWords } from '../../messages/format/numbers.ts';
 import { type NoticeKind, noticeWords } from '../../messages/mail.ts';
 import type { Place } from '../../messages/next-actions.ts';
-import type { RowCounts } from '../../pipeline/figures.ts';
 import { type BatchStatus, type Ending, endOf, reachedIn, whyStopped } from '../../pipeline/outcome.ts';
 import { fateOf } from '../../pipeline/refusal-kind.ts';
 import type { Heard } from '../compose/command-context.ts';
@@ -15,13 +14,7 @@ import { loadSettings, type Settings } from '../compose/config.ts';
 import { exitOf } from '../render/exit-code.ts';
 
 /** Contains no secrets. */
-export interface Notification extends Pick<CommandResult, 'code' | 'batch' | 'sheet'> {
-  readonly exit: number;
-  readonly what: NoticeKind;
-  readonly service: string | null;
-  readonly rows: RowCounts | null;
-  readonly what_to_do: string;
-}
+export type Notification = NonNullable<ReturnType<typeof noticeOf>>;
 
 export interface CommandResult {
   readonly end: End;
@@ -48,7 +41,7 @@ const whatEnded = ({ end, code, outcome, waits, missed }: CommandResult): Notice
 };
 
 /** Returns null if the run needs no person. Omits the error's message, which may contain account numbers. */
-export function noticeOf(ended: CommandResult, place: Place): Notification | null {
+export function noticeOf(ended: CommandResult, place: Place) {
   const what = whatEnded(ended);
   if (what === null) return null;
   const { end, code, outcome, sheet } = ended;

@@ -5,7 +5,7 @@ import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isoTime, systemClock } from '../../base/clock.ts';
 import { folderFault } from '../../base/errors.ts';
-import type { Onlooker } from '../../client/client.ts';
+import type { SeenCall } from '../../client/client.ts';
 import type { LedgerPlace } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { counted } from '../../messages/format/numbers.ts';
@@ -22,21 +22,9 @@ export interface SeenBy {
   progress(step: Progress): void;
 }
 
-interface Seeing extends Onlooker {
-  readonly run: string;
-  progress(step: Progress): void;
-  /** Commands in other threads write their log lines and metrics to this object. */
-  readonly seenBy: SeenBy;
-  /** Logs a line of the service in this process: an answered call, a webhook or a fault. */
-  served(line: object): void;
-  hourMissed(): void;
-  /** Names the ledger whose rows the metrics count. */
-  ledger(place: LedgerPlace): void;
-}
-
 /** The observer of the running command. Functions read it here, so callers need not pass it on. */
-const lookingOn = new AsyncLocalStorage<Seeing>();
-export const seeing = (): Seeing | undefined => lookingOn.getStore();
+const lookingOn = new AsyncLocalStorage<ReturnType<typeof lookerOn>>();
+export const seeing = () => lookingOn.getStore();
 
 /** `seenBy` is set for a command in a thread: its log lines and metrics go to the process that started the thread. */
 export async function seen(
@@ -92,29 +80,26 @@ const hasCollector = ({ env }: Heard): boolean =>
   env.OTEL_TRACES_EXPORTER !== 'none' &&
   (env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '') !== '';
 
-function lookerOn(
-  run: string,
-  tell: (event: string, facts: object) => void,
-  seenBy: SeenBy,
-  figures: Figures | null,
-): Seeing {
+function lookerOn(run: string, tell: (event: string, facts: object) => void, seenBy: SeenBy, figures: Figures | null) {
   let stage: Progress['stage'] | null = null;
   return {
     run,
+    /** Commands in other threads write their log lines and metrics to this object. */
     seenBy,
     trace: () => `00-${run}-${randomBytes(8).toString('hex')}-01`,
-    call({ seconds, trace, ...call }) {
+    call({ seconds, trace, ...call }: SeenCall) {
       seenBy.called(`${call.method} ${call.route}`, call.status, seconds);
       const span = trace === null ? {} : { span: trace.split('-')[2] };
       tell('call', { ...call, ms: Math.round(seconds * 1e6) / 1000, ...span });
     },
-    progress(step) {
+    progress(step: Progress) {
       seenBy.progress(step);
       if (step.stage === stage) return;
       stage = step.stage;
       tell('stage', { stage, total: step.total });
     },
-    served(line) {
+    /** Logs a line of the service in this process: an answered call, a webhook or a fault. */
+    served(line: object) {
       // The line's own time is a number. The log writes times as text, so `tell` sets another one.
       const { time: _, ...facts } = line as Record<string, unknown>;
       tell('webhook' in facts ? 'webhook' : 'error' in facts ? 'fault' : 'served', facts);
@@ -123,7 +108,8 @@ function lookerOn(
       tell('hour missed', {});
       figures?.hourMissed();
     },
-    ledger: (place) => figures?.ledger(place),
+    /** Names the ledger whose rows the metrics count. */
+    ledger: (place: LedgerPlace) => figures?.ledger(place),
   };
 }
 
