@@ -12,7 +12,7 @@ import { openReader } from './batches/reading.ts';
 import type { SheetOrder } from './drafts/sheet-records.ts';
 import { openUploadDesk } from './drafts/uploads.ts';
 import { readPage } from './http/page-files.ts';
-import { type Route, refused } from './http/route.ts';
+import { refused } from './http/route.ts';
 import { buildServer, type ServerOrder } from './http/server.ts';
 import { openSessions } from './http/session.ts';
 import { type SettingsDesk, settingsRoutes } from './http/settings-routes.ts';
@@ -41,33 +41,18 @@ export interface ConsoleOrder
   readonly behindProxy: string | null;
 }
 
-export interface Console {
-  readonly url: string;
-  /** The address on which the console listens. Behind a proxy it differs from `url`. */
-  readonly local: string;
-  readonly firstLink: string | null;
-  readonly routes: readonly Pick<Route, 'method' | 'path' | 'may' | 'takes'>[];
-  close(): Promise<void>;
-}
+export type Console = Awaited<ReturnType<typeof serve>>;
 
 export async function startConsole(order: ConsoleOrder): Promise<Console> {
   const lock = order.ledger.holdConsole();
-  try {
-    const console = await serve(order);
-    return {
-      ...console,
-      async close() {
-        await console.close();
-        lock.release();
-      },
-    };
-  } catch (error) {
-    lock.release();
+  const release = () => lock.release();
+  return await serve(order, release).catch((error: unknown) => {
+    release();
     throw error;
-  }
+  });
 }
 
-async function serve(order: ConsoleOrder): Promise<Console> {
+async function serve(order: ConsoleOrder, release: () => void) {
   const { host, behindProxy, tls, ledger, clock } = order;
   const secure = behindProxy !== null || tls !== null;
   const sessions = openSessions(ledger.people, clock, secure);
@@ -120,12 +105,14 @@ async function serve(order: ConsoleOrder): Promise<Console> {
   const token = await people.firstLink();
   return {
     url: origins[0] ?? '',
+    /** The address on which the console listens. Behind a proxy it differs from `url`. */
     local: local[0] ?? '',
     firstLink: token === null ? null : linkOf(token),
     routes,
     async close() {
       await desk.close();
       await server.close();
+      release();
     },
   };
 }

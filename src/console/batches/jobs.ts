@@ -2,6 +2,7 @@
 import type { Command, LockedKey, Perform } from '../../app/batch/command.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { Refusal } from '../../base/refusal.ts';
+import type { Each } from '../../base/words.ts';
 import type { JobRecord, Ledger } from '../../ledger/ledger.ts';
 import type { Deed } from '../../messages/web/deeds.ts';
 import { codeOf, messageOf, type PageMessage, pageWords } from '../../messages/web/messages.ts';
@@ -9,20 +10,16 @@ import { type Ending, endOf, reachedIn, whyStopped } from '../../pipeline/outcom
 import type { Job } from '../api.ts';
 import { actorFor, Refused, refused, type Who } from '../http/route.ts';
 
-export interface JobOrder {
+export interface JobOrder extends Each<'upload batch', string | null> {
   readonly kind: Job['kind'];
-  readonly upload: string | null;
-  readonly batch: string | null;
   readonly command: Command;
   readonly key?: LockedKey | undefined;
   readonly deed: Deed;
   readonly refuses?: (ending: Ending) => PageMessage | null | Promise<PageMessage | null>;
 }
 
-interface Running {
+interface Running extends Pick<JobOrder, 'upload' | 'batch'> {
   job: JobFacts;
-  readonly upload: string | null;
-  readonly batch: string | null;
   readonly stop: AbortController;
   stopped: { readonly by: string | null; readonly at: string } | null;
 }

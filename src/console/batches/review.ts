@@ -119,13 +119,15 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     }
     if (kind !== 'rows') continue;
     rowsAre.update(`${JSON.stringify(line)}\n`);
-    if (goes(line) || isHeld(line)) {
-      for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
-      if (line.documents.length > 0) rowsWithFiles += 1;
-      for (const words of repeatWords.get(line.row) ?? []) {
-        repeatsTotal += 1;
-        if (repeats.length < shownWarnings) repeats.push({ ...rowOf(line), words });
-      }
+    if (!goes(line) && !isHeld(line)) {
+      standings.set(line.standing, (standings.get(line.standing) ?? 0) + 1);
+      continue;
+    }
+    for (const { name, sha256 } of line.documents) files.add(`${sha256} ${name}`);
+    if (line.documents.length > 0) rowsWithFiles += 1;
+    for (const words of repeatWords.get(line.row) ?? []) {
+      repeatsTotal += 1;
+      if (repeats.length < shownWarnings) repeats.push({ ...rowOf(line), words });
     }
     if (goes(line)) {
       rowsToSend += 1;
@@ -149,12 +151,7 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
           now: payeeDestination(see(line)),
         });
       }
-    }
-    if (!goes(line) && !isHeld(line)) {
-      standings.set(line.standing, (standings.get(line.standing) ?? 0) + 1);
-      continue;
-    }
-    if (isHeld(line)) {
+    } else {
       heldTotals.add(line);
       const words = (odd.get(line.row) ?? []).filter(({ kind }) => kind === 'changed').map((one) => one.words);
       if (held.length < shownPayees) held.push({ ...rowOf(line), why: whyHeld(line), words: words.join('; ') });

@@ -200,15 +200,7 @@ function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry']): M
   const reached = reachedIn(end);
   if (reached?.written === undefined || reached.digest === null) return null;
   const { written, digest: rows, notes, batch } = reached;
-  const { plan, plan_digest: digest, unconfirmed } = written;
-  return {
-    path: plan,
-    digest,
-    notes,
-    stops: unconfirmed ?? [],
-    retry,
-    rows,
-    // The command may have named the batch after the rows.
-    request: { ...request, batch: batch ?? request.batch },
-  };
+  const { plan: path, plan_digest: digest, unconfirmed: stops = [] } = written;
+  // The command may have named the batch after the rows.
+  return { path, digest, notes, stops, retry, rows, request: { ...request, batch: batch ?? request.batch } };
 }

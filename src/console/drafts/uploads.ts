@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { whyNotSkip } from '../../app/upload-plan.ts';
 import { isoTime } from '../../base/clock.ts';
 import { makeFolder } from '../../base/folder.ts';
+import { eachOf } from '../../base/words.ts';
 import { shownText } from '../../domain/rows/cell.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { formWords } from '../../messages/notes/sheet-notes.ts';
@@ -249,11 +250,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
           const replaced = old === null ? [] : [old.id, ...replacedBy(old)];
           const facts: Facts = {
             sheet,
-            found: null,
-            table: null,
-            choice: null,
-            plan: null,
-            declined: null,
+            ...eachOf(null, 'found table choice plan declined'),
             ...(old === null ? {} : { replaces: { uploads: replaced }, changedBy: uploads.preparers(old.id) }),
           };
           const instead = old && {

@@ -32,12 +32,7 @@ const graceMs = 2000;
 const json = /^application\/json(?:; ?charset=utf-8)?$/i;
 const form = /^multipart\/form-data; ?boundary=[^\s;]{1,100}$/i;
 
-interface Server {
-  readonly app: FastifyInstance;
-  close(): Promise<void>;
-}
-
-export function buildServer(order: ServerOrder): Server {
+export function buildServer(order: ServerOrder) {
   const app = Fastify({
     ...(order.tls === null ? {} : { https: { ...order.tls, minVersion: 'TLSv1.2' as const } }),
     bodyLimit: jsonBytes,

@@ -15,11 +15,6 @@ const seenEveryMs = 20_000;
 
 export const csrfHeader = 'x-payrun-csrf';
 
-export interface Begun {
-  readonly cookie: string;
-  readonly token: string;
-}
-
 export type Sessions = ReturnType<typeof openSessions>;
 
 /** Over https the cookie's name begins with `__Host-`, so that no other site can set the cookie. */
@@ -58,7 +53,7 @@ export function openSessions(people: People, clock: Clock, secure: boolean) {
       return timingSafeEqual(mine!, theirs!);
     },
     /** Begins a session and ends the one of the request. Call it in a transaction (`act`). */
-    begin(headers: IncomingHttpHeaders, account: number): Begun {
+    begin(headers: IncomingHttpHeaders, account: number) {
       const before = valueIn(headers);
       if (before !== null) people.endSession(sha256(before));
       const now = clock.now();

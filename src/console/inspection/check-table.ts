@@ -4,6 +4,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
 import { openSqlite } from '../../base/sqlite.ts';
+import type { Each } from '../../base/words.ts';
 import { isMasked, maskedCell } from '../../domain/accounts/masked.ts';
 import { factsFor } from '../../domain/problems/masked-facts.ts';
 import type { RowProblems } from '../../domain/problems/row-problems.ts';
@@ -31,13 +32,9 @@ const indexes = `
   CREATE INDEX problem_line ON problem (line);
 `;
 
-export interface TableLine {
-  readonly number: number;
-  readonly cells: readonly string[];
+export interface TableLine extends Pick<ShownRow, 'number' | 'cells' | 'newPayee' | 'corrections'> {
   readonly problems: readonly Problem[];
-  readonly newPayee: boolean;
   readonly large: boolean;
-  readonly corrections: ShownRow['corrections'];
 }
 
 const statusOf = (problems: readonly Problem[]): ShownRow['status'] =>
@@ -108,12 +105,8 @@ const filters: { readonly [F in RowFilter]: string } = {
   corrected: 'is_corrected',
 };
 
-export interface RowsQuery {
+export interface RowsQuery extends Each<'warning q', string>, Each<'from limit', number> {
   readonly filter: RowFilter;
-  readonly warning: string;
-  readonly q: string;
-  readonly from: number;
-  readonly limit: number;
 }
 
 interface LineRecord {

@@ -71,12 +71,9 @@ const idle: Worker[] = [];
 /** Limits how many sheets are checked at once, because the machine also pays and serves pages. */
 const limit = pLimit(2);
 
-export interface Look {
-  readonly found: Promise<Inspection>;
-  end(): Promise<void>;
-}
+export type Look = ReturnType<typeof lookAt>;
 
-export function lookAt(given: LookGiven, progress: (done: number) => void): Look {
+export function lookAt(given: LookGiven, progress: (done: number) => void) {
   let thread: Worker | null = null;
   let isEnded = false;
   const ended = () => new Error('the look at the sheet was ended');

@@ -17,10 +17,11 @@ import {
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { Secret } from '../../base/secret.ts';
+import { eachOf } from '../../base/words.ts';
 import type { Account, People as Store } from '../../ledger/ledger.ts';
 import type { Invitation, Person, Requests, Role } from '../api.ts';
 import { Refused, refused, type Who } from '../http/route.ts';
-import { type Begun, roleOf, type Sessions, whoOf } from '../http/session.ts';
+import { roleOf, type Sessions, whoOf } from '../http/session.ts';
 import { codeAddress, newCodeSecret, stepOfCode } from './one-time-code.ts';
 import { hashOf, inTurn, isPassword, passwordFault } from './password.ts';
 
@@ -36,9 +37,7 @@ interface From {
   readonly address: string;
 }
 
-export interface LoggedIn extends Begun {
-  readonly person: Who;
-}
+export type LoggedIn = ReturnType<Sessions['begin']> & { readonly person: Who };
 
 export interface PeopleDeps {
   readonly store: Store;
@@ -184,14 +183,7 @@ export function openPeople({ store, sessions, clock, changed, stretch = scryptKe
         if (account !== null && !known(account.id).active) throw refused(410, 'LINK_USED');
         const id = account?.id ?? store.add({ name: own, nameKey: foldedName(own), role: 'administrator' });
         // The new password cannot open the old key, so the account loses that key.
-        store.change(id, {
-          password: stored,
-          codeSecret: null,
-          codeStep: null,
-          keyFile: null,
-          publicKey: null,
-          ...key,
-        });
+        store.change(id, { password: stored, ...eachOf(null, 'codeSecret codeStep keyFile publicKey'), ...key });
         store.endSessionsOf(id);
         const did = account === null || account.password === null ? 'joined' : 'password-renewed';
         const role: Role = account === null ? 'administrator' : roleOf(account.role);
