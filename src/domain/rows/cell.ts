@@ -65,7 +65,9 @@ const numberFields: readonly Field[] = ['account_number', 'bank_code', 'branch_c
 /** Refuses a date, but shows the likely text, because spreadsheets turn `12-3` and `MAR 26` into dates. */
 function dateFinding(field: Field, shown: string): Finding {
   const likely = numberFields.includes(field) ? null : textOfDate(shown);
-  const suggestion = likely !== null && takes[field]?.(likely) === true ? likely : null;
+  const takes = (text: string) =>
+    field === 'reference' ? readReference(text).value !== undefined : freeFields.includes(field);
+  const suggestion = likely !== null && takes(likely) ? likely : null;
   // A reference may not contain a hyphen, but the message still shows a likely text such as `12-3`.
   const typed = field === 'reference' ? likely : suggestion;
   return finding('CELL_DATE', 'error', { field, shown, likely: typed, suggestion });
@@ -79,14 +81,8 @@ function textOfDate(shown: string): string | null {
   return day === '01' ? `${name} ${shown.slice(2, 4)}` : `${Number(day)}-${Number(month)}`;
 }
 
-const takesAny = () => true;
-/** Columns in which a person may type `12-3`. Each function is true for a text that the column accepts. */
-const takes: { readonly [F in Field]?: (text: string) => boolean } = {
-  row_id: takesAny,
-  payee_id: takesAny,
-  tag: takesAny,
-  reference: (text) => readReference(text).value !== undefined,
-};
+/** Columns that accept any text, so that a person may type `12-3`. */
+const freeFields: readonly Field[] = ['row_id', 'payee_id', 'tag'];
 
 export function calculated(column: Field, cell: TypedCell): Finding | null {
   if (!cell.formula) return null;

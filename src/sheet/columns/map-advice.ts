@@ -26,14 +26,9 @@ export interface HeaderFacts extends Pick<Header, 'unused' | 'problems' | 'amoun
   readonly columns: readonly (Field | null)[];
 }
 
-/** For each entry, a sheet needs a column or a default value for at least one field in `anyOf`. */
-const needs: readonly { readonly field: Field; readonly anyOf: readonly Field[] }[] = [
-  { field: 'name', anyOf: ['name'] },
-  { field: 'country', anyOf: ['country'] },
-  { field: 'account_number', anyOf: ['account_number', 'contact_number', 'lnurl'] },
-  { field: 'amount', anyOf: ['amount'] },
-  { field: 'reference', anyOf: ['reference'] },
-];
+/** A sheet needs a column or a default value for each of these fields. `instead` has other fields that are enough. */
+const needs = wordsIn('name country account_number amount reference');
+const instead: { readonly [F in Field]?: readonly Field[] } = { account_number: ['contact_number', 'lnurl'] };
 
 export function missingColumns(
   { header, columns }: HeaderFacts,
@@ -42,7 +37,7 @@ export function missingColumns(
 ): readonly Problem[] {
   if (header.length === 0) return [];
   const { name = null, lacks = [] } = map?.shipped ?? {};
-  const fields = missing(columns, defaults).map(({ field }) => field);
+  const fields: Field[] = missing(columns, defaults);
   const hasBank = columns.includes('bank_name') || defaults.bank_name !== undefined;
   if (!hasBank && lacks.includes('bank_name')) fields.push('bank_name');
   return fields.map((column) => {
@@ -51,8 +46,10 @@ export function missingColumns(
   });
 }
 
-const missing = (columns: readonly (Field | null)[], defaults: Cells) =>
-  needs.filter(({ anyOf }) => !anyOf.some((field) => columns.includes(field) || defaults[field] !== undefined));
+function missing(columns: readonly (Field | null)[], defaults: Cells) {
+  const has = (field: Field) => columns.includes(field) || defaults[field] !== undefined;
+  return needs.filter((field) => !has(field) && instead[field]?.some(has) !== true);
+}
 
 export interface SuggestedMap {
   readonly columns: SheetMap['columns'];

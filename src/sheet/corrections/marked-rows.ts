@@ -35,25 +35,21 @@ export interface Marked {
 export async function markRows(findings: CheckedSheet): Promise<Marked> {
   const { source, rowsRead } = findings;
   const marks = { FIX: 0, LOOK: 0, OK: 0 };
-  const problems = inOrder(findings.problems());
+  using problems = inOrder(findings.problems());
   const whole = problems.before(1);
   const rows = createRoom();
   let calculated = false;
-  try {
-    for await (const batch of source.rows())
-      for (const row of batch) {
-        whole.push(...problems.before(row.number));
-        const found = row.kind === 'total' ? whole.filter(isAt(row, source)) : problems.before(row.number + 1);
-        if (row.kind === 'header') whole.push(...found);
-        const mark = row.kind === 'line' && rowsRead ? markOf(found) : null;
-        if (mark !== null) marks[mark] += 1;
-        rows.add({ row, problems: found, mark });
-        calculated ||= row.cells.some((cell) => isFrozen(row, cell));
-      }
-    whole.push(...problems.before(Number.POSITIVE_INFINITY));
-  } finally {
-    problems.end();
-  }
+  for await (const batch of source.rows())
+    for (const row of batch) {
+      whole.push(...problems.before(row.number));
+      const found = row.kind === 'total' ? whole.filter(isAt(row, source)) : problems.before(row.number + 1);
+      if (row.kind === 'header') whole.push(...found);
+      const mark = row.kind === 'line' && rowsRead ? markOf(found) : null;
+      if (mark !== null) marks[mark] += 1;
+      rows.add({ row, problems: found, mark });
+      calculated ||= row.cells.some((cell) => isFrozen(row, cell));
+    }
+  whole.push(...problems.before(Number.POSITIVE_INFINITY));
   return { rows: rows.kept(), marks, whole, partial: rows.partial(), calculated };
 }
 
@@ -70,7 +66,7 @@ function inOrder(problems: Iterable<ShownProblem>) {
       for (; !next.done && (next.value.row ?? 0) < row; next = iterator.next()) taken.push(next.value);
       return taken;
     },
-    end: () => void iterator.return?.(),
+    [Symbol.dispose]: () => void iterator.return?.(),
   };
 }
 

@@ -218,13 +218,10 @@ const fills = { wrong: 'FFFADDD7', missing: 'FFFFEBB8', unused: 'FFE9ECF0' } as 
 function writeLists(workbook: Workbook, countries: readonly PayoutCountry[]): void {
   const sheet = workbook.addWorksheet('Lists', { state: 'veryHidden' });
   sheet.getCell('A1').value = 'Payrun template, version 3';
-  const words = countries.map(countryWord);
-  addList(workbook, sheet, 1, 'payrun_countries', words);
-  let index = 2;
-  for (const country of countries) {
-    if (country !== 'SouthAfrica' && country !== 'Nigeria') continue;
-    addList(workbook, sheet, index++, `payrun_banks_${country}`, bankNames(country));
-  }
+  addList(workbook, sheet, 1, 'payrun_countries', countries.map(countryWord));
+  const withBanks = countries.filter((one) => one === 'SouthAfrica' || one === 'Nigeria');
+  for (const [index, country] of withBanks.entries())
+    addList(workbook, sheet, index + 2, `payrun_banks_${country}`, bankNames(country));
 }
 
 function addList(workbook: Workbook, sheet: Worksheet, index: number, name: string, values: readonly string[]): void {

@@ -168,11 +168,8 @@ function currencyOf(format: string): string {
   return '';
 }
 
-export function shownNumber(text: string, style: Style): string {
-  const { before, behind } = style;
-  const shown = shownDigits(text, style);
-  return before === '' && behind === '' ? shown : `${before}${shown}${behind}`;
-}
+export const shownNumber = (text: string, style: Style): string =>
+  `${style.before}${shownDigits(text, style)}${style.behind}`;
 
 function shownDigits(text: string, style: Style): string {
   if (style.kind === 'zeros' && /^\d+$/.test(text)) return text.padStart(style.digits, '0');

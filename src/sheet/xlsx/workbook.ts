@@ -21,10 +21,6 @@ export interface WorkbookSheet {
   readonly hidden: boolean;
 }
 
-interface FoundSheet extends WorkbookSheet {
-  readonly part: Part;
-}
-
 export interface SheetExtras {
   /** The width of each column, in characters: 0 if the column is hidden, null if it has the usual width. */
   readonly widths: readonly (number | null)[];
@@ -176,7 +172,7 @@ function partOf(archive: Archive, relations: ReadonlyMap<string, Relation>, type
 }
 
 async function readMain(archive: Archive, mainName: string, relations: ReadonlyMap<string, Relation>) {
-  const sheets: FoundSheet[] = [];
+  const sheets: (WorkbookSheet & { readonly part: Part })[] = [];
   const names = new Set<string>();
   const used = new Set<Part>();
   let date1904 = false;

@@ -53,22 +53,13 @@ export function openArchive(file: OpenFile, size: number): Archive {
   };
 }
 
-interface Directory {
-  readonly at: number;
-  readonly bytes: number;
-  readonly count: number;
-}
-
-function findDirectory(file: OpenFile, size: number): Directory {
+function findDirectory(file: OpenFile, size: number) {
   const tailBytes = Math.min(size, 22 + 65_535);
   const tail = readAt(file, size - tailBytes, tailBytes);
-  let end = -1;
-  for (let at = tail.length - 22; at >= 0; at--) {
-    if (tail.readUInt32LE(at) === 0x06054b50 && at + 22 + tail.readUInt16LE(at + 20) === tail.length) {
-      end = at;
-      break;
-    }
-  }
+  const isEnd = (at: number) =>
+    tail.readUInt32LE(at) === 0x06054b50 && at + 22 + tail.readUInt16LE(at + 20) === tail.length;
+  let end = tail.length - 22;
+  while (end >= 0 && !isEnd(end)) end--;
   if (end < 0) refuseDirectory();
   if (end >= 20 && tail.readUInt32LE(end - 20) === 0x07064b50) refuseDirectory();
   const disk = tail.readUInt16LE(end + 4);
@@ -89,7 +80,7 @@ function refuseDirectory(): never {
 
 type Entry = Omit<Part, 'dataAt'> & { readonly rawName: Buffer };
 
-function readDirectory(file: OpenFile, directory: Directory): Entry[] {
+function readDirectory(file: OpenFile, directory: ReturnType<typeof findDirectory>): Entry[] {
   const raw = readAt(file, directory.at, directory.bytes);
   const entries: Entry[] = [];
   let at = 0;
