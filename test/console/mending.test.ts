@@ -243,7 +243,7 @@ it('a table says no account to whoever need not see it, and finds the rows of on
   });
   table.add([line(2, 'ACCOUNT_FROM_NUMBER'), line(3, 'ACCOUNT_DIGITS_LOST')]);
   table.end([]);
-  const masked = openTable(path, columns);
+  using masked = openTable(path, columns);
   const query = { filter: 'all', warning: 'ACCOUNT_DIGITS_LOST', q: '', from: 0, limit: 9 } as const;
   expect(masked.rows(query)).toMatchObject({ total: 1, rows: [{ number: 3 }] });
   const told = [masked.warnings(), masked.mistakes(), masked.rows({ ...query, warning: '' })].map((one) =>
@@ -253,7 +253,6 @@ it('a table says no account to whoever need not see it, and finds the rows of on
     expect(one).toContain('…1601');
     expect(one).not.toContain(account);
   }
-  masked.close();
 });
 
 it.each<[column: string, code: string, facts: object, value: string | null, message: RegExp]>([
@@ -346,10 +345,9 @@ it('a click on equal mistakes is bound to their rows, and not to what those have
     const more = { newPayee: false, large: false, corrections: [] };
     table.add(numbers.map((number) => ({ number, cells: [''], problems: [{ row: number, ...problem }], ...more })));
     table.end([]);
-    const read = openTable(path, ['name']);
+    using read = openTable(path, ['name']);
     const [mistake] = read.mistakes();
     expect(mistake).toMatchObject({ rows: 4, firstRow: 2 });
-    read.close();
     return mistake?.rowsAre;
   });
   expect(rowsAre[0]).not.toBe(rowsAre[1]);
@@ -371,7 +369,6 @@ it('equal mistakes have the message of their first row, in whichever order their
     table.add([{ number, cells: ['a'], problems: [{ row: number, ...problem, facts }], ...more }]);
   }
   table.end([]);
-  const read = openTable(path, null);
+  using read = openTable(path, null);
   expect(read.mistakes()).toMatchObject([{ rows: 3, firstRow: 5, message: expect.stringContaining('row 3') }]);
-  read.close();
 });

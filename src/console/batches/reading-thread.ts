@@ -34,12 +34,8 @@ const shownUploads = 200;
 type Columns = Parameters<typeof openTable>[1];
 
 function inTable<T>(path: string, columns: Columns, read: (table: Table) => T): T {
-  const table = openTable(path, columns);
-  try {
-    return read(table);
-  } finally {
-    table.close();
-  }
+  using table = openTable(path, columns);
+  return read(table);
 }
 
 const tasks = {

@@ -281,6 +281,6 @@ export function openTable(path: string, columns: readonly (string | null)[] | nu
         )
         .all(`$[${column}]`, `$[${column}]`)
         .map(({ text }) => String(text)),
-    close: () => db.close(),
+    [Symbol.dispose]: () => db.close(),
   };
 }

@@ -57,58 +57,54 @@ async function look(given: LookGiven): Promise<Inspection> {
     corrections: corrections.map(({ row, column, from, to, by, at }) => ({ row, column, from, to, by, at })),
     choices: mergedChoices(choices, check.choices),
   };
-  const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
-  try {
-    const looked = await inspectSheet(
-      ledger,
-      {
-        path,
-        options,
-        rules: { ...check.rules, banks: offlineBanks() },
-        documentsFolder: given.documentsFolder,
-        documentLimits: check.documents,
-        rails: check.rails,
-        duplicatesWindow: check.duplicatesWindow,
-        now: systemClock.now(),
-        address: given.address,
-        batch: given.batch,
-      },
-      ({ done }) => tell({ done }),
-    );
-    const { sheet, advice } = looked.checked;
-    if (handBack !== undefined)
-      return {
-        ...noFound,
-        state: 'ready',
-        counts: { ...noLines, rows: ledger.draft.counts().rows },
-        ...(await handedBack(ledger, sheet, given, handBack)),
-      };
-    const whole: Problem[] = [];
-    const lines = await writeLines(looked, ledger.draft.eachProblem(), whole, given);
-    const counts = ledger.draft.counts();
-    const header = sheet.header.length > 0 ? sheet.header : sheet.likelyHeader;
-    const isWrong = counts.errors > 0 || counts.rows === 0;
+  await using ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
+  const looked = await inspectSheet(
+    ledger,
+    {
+      path,
+      options,
+      rules: { ...check.rules, banks: offlineBanks() },
+      documentsFolder: given.documentsFolder,
+      documentLimits: check.documents,
+      rails: check.rails,
+      duplicatesWindow: check.duplicatesWindow,
+      now: systemClock.now(),
+      address: given.address,
+      batch: given.batch,
+    },
+    ({ done }) => tell({ done }),
+  );
+  const { sheet, advice } = looked.checked;
+  if (handBack !== undefined)
     return {
-      state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
-      message: null,
-      form: sheet.form,
-      reading: readingNotes(looked.checked).slice(1),
-      sheetName: sheet.format === 'xlsx' ? sheet.name : null,
-      seen: looked.seen,
-      sharedWith: looked.sharedWith,
-      isOfOtherService: looked.isOfOtherService,
-      header,
-      columns: header.map((_, index) => sheet.columns[index] ?? null),
-      advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
-      counts: lines,
-      totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
-      problems: whole.slice(0, shownProblems).map(written),
-      questions: looked.checked.questions.map(({ index: _at, ...question }) => question),
-      ownBatch: looked.checked.ownBatch,
+      ...noFound,
+      state: 'ready',
+      counts: { ...noLines, rows: ledger.draft.counts().rows },
+      ...(await handedBack(ledger, sheet, given, handBack)),
     };
-  } finally {
-    await ledger.close();
-  }
+  const whole: Problem[] = [];
+  const lines = await writeLines(looked, ledger.draft.eachProblem(), whole, given);
+  const counts = ledger.draft.counts();
+  const header = sheet.header.length > 0 ? sheet.header : sheet.likelyHeader;
+  const isWrong = counts.errors > 0 || counts.rows === 0;
+  return {
+    state: advice?.needed === true ? 'columns' : isWrong ? 'to_fix' : 'ready',
+    message: null,
+    form: sheet.form,
+    reading: readingNotes(looked.checked).slice(1),
+    sheetName: sheet.format === 'xlsx' ? sheet.name : null,
+    seen: looked.seen,
+    sharedWith: looked.sharedWith,
+    isOfOtherService: looked.isOfOtherService,
+    header,
+    columns: header.map((_, index) => sheet.columns[index] ?? null),
+    advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
+    counts: lines,
+    totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
+    problems: whole.slice(0, shownProblems).map(written),
+    questions: looked.checked.questions.map(({ index: _at, ...question }) => question),
+    ownBatch: looked.checked.ownBatch,
+  };
 }
 
 const noLines = { ...noFound.counts, looksPaid: 0 };
