@@ -3,7 +3,6 @@ import type { Note } from '../domain/note.ts';
 import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { absentRows, requireSeen } from '../pipeline/seen.ts';
 import type { Decision } from './batch/command.ts';
@@ -22,11 +21,7 @@ import {
 import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
 /** Under a policy, a second person must sign each decision after which rows may be sent. */
-export async function decideRow(
-  deps: Deps,
-  order: BatchOrder & { readonly decision: Decision },
-  askSigner: AskSigner,
-): Promise<Outcome> {
+export async function decideRow(deps: Deps, order: BatchOrder & { readonly decision: Decision }, askSigner: AskSigner) {
   const { decision } = order;
   const isRelease = ['not-paid', 'not-a-repeat', 'release-absent'].includes(decision.way);
   const by = isRelease ? await askSigner(decision.reason) : null;

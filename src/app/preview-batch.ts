@@ -205,11 +205,7 @@ function countEffects({ comparison, retried }: Plan, { rows, left_out, documents
 }
 
 /** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */
-export async function proposePlan(
-  deps: Deps,
-  order: RunOrder & { readonly batch: string },
-  making: PlanMaking,
-): Promise<Outcome> {
+export async function proposePlan(deps: Deps, order: RunOrder & { readonly batch: string }, making: PlanMaking) {
   const { holds } = deps.ledger;
   const { batch, file } = order;
   await deps.ledger.requireHome();

@@ -1,12 +1,11 @@
 /** `reconcile`: searches for payments of rows in doubt. */
-import type { PayrunError } from '../base/errors.ts';
 import type { Note } from '../domain/note.ts';
 import { rightsOf } from '../domain/sending/actor.ts';
 import type { BatchFacts } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { AdvanceOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
-import { alarmIn, reconcile, type ScanFacts } from '../pipeline/reconcile/reconcile.ts';
+import { alarmIn, reconcile } from '../pipeline/reconcile/reconcile.ts';
 import type { Options } from './batch/command.ts';
 import { concludeAbandoned, concluded } from './batch/conclude-batch.ts';
 import { batchNamed } from './batch/find-batch.ts';
@@ -33,10 +32,7 @@ export async function reconcileRows(deps: Deps, said: AdvanceOrder & Pick<Option
 const dateStepMs = 1000;
 
 /** Scans the list. If a payment of a row in doubt is missing, waits as long as the proof needs, and scans again. */
-export async function reconcileBatch(
-  deps: Deps,
-  batch: BatchFacts,
-): Promise<ScanFacts & { readonly alarm: PayrunError | null }> {
+export async function reconcileBatch(deps: Deps, batch: BatchFacts) {
   const { ledger, clock, limits, stop } = deps;
   const first = await reconcile(deps, batch);
   const alarm = await alarmIn(deps, first);

@@ -59,12 +59,7 @@ export const makeKey = (): KeyObject => generateKeyPairSync('ed25519').privateKe
 export type Stretch = (passphrase: Secret, salt: Buffer) => Promise<Buffer>;
 
 /** Encrypts the private key with the passphrase. Decryption detects a later change of the name or public key. */
-export async function lockKey(
-  name: string,
-  key: KeyObject,
-  passphrase: Secret,
-  stretch: Stretch = scryptKey,
-): Promise<string> {
+export async function lockKey(name: string, key: KeyObject, passphrase: Secret, stretch: Stretch = scryptKey) {
   const { key: publicKey } = publicOf(name, key);
   const salt = randomBytes(16);
   const iv = randomBytes(12);
@@ -95,12 +90,7 @@ export function readKeyFile(path: string | null, text: string): KeyFile & { read
   return { ...file, fingerprint };
 }
 
-export async function unlockKey(
-  path: string | null,
-  file: KeyFile,
-  passphrase: Secret,
-  stretch: Stretch = scryptKey,
-): Promise<KeyObject> {
+export async function unlockKey(path: string | null, file: KeyFile, passphrase: Secret, stretch: Stretch = scryptKey) {
   const bytes = (part: string) => Buffer.from(part, 'base64');
   try {
     const opening = await stretch(passphrase, bytes(file.kdf.salt));

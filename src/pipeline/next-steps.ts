@@ -68,12 +68,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
 }
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
-async function heldSteps(
-  ledger: Ledger,
-  batch: string,
-  held: readonly LedgerRow[],
-  signs: Signing,
-): Promise<ActionNamed[]> {
+async function heldSteps(ledger: Ledger, batch: string, held: readonly LedgerRow[], signs: Signing) {
   const repeats = held.filter(isLookalike).slice(0, shownKeys);
   const [repeat] = repeats;
   const [changed, ...further] = held.filter(isHeldForAccountChange);

@@ -223,10 +223,7 @@ export interface UnpaidRow {
 
 const shownRows = 5;
 
-export async function unpaidRows(
-  ledger: Ledger,
-  { name, listedSince: since }: BatchFacts,
-): Promise<readonly UnpaidRow[]> {
+export async function unpaidRows(ledger: Ledger, { name, listedSince: since }: BatchFacts) {
   const rows = await ledger.rows.list({ batch: name, since, states: ['refused', 'expired'], limit: shownRows });
   return rows.map(({ number, content, reason, state }) => ({
     row: number,

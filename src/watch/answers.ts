@@ -74,12 +74,7 @@ const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
 const headOf = ({ name, file, taken_at, bytes, sha256 }: HotJob) => ({ name, file, taken_at, bytes, sha256 });
 
-export function ackOf(
-  taken: HotJob,
-  end: RunEnd | null,
-  standing: WordedState | null,
-  files: readonly string[],
-): string {
+export function ackOf(taken: HotJob, end: RunEnd | null, standing: WordedState | null, files: readonly string[]) {
   const { batch = null, service, rows, totals, next = [] } = end?.outcome ?? {};
   return json({
     ...headOf(taken),

@@ -52,11 +52,7 @@ export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFact
 }
 
 /** Returns each named row once. */
-export async function rowsNamed(
-  deps: Pick<Deps, 'ledger'>,
-  batch: BatchFacts,
-  named: readonly NamedRows[],
-): Promise<LedgerRow[]> {
+export async function rowsNamed(deps: Pick<Deps, 'ledger'>, batch: BatchFacts, named: readonly NamedRows[]) {
   const found = await Array.fromAsync(named, async (name) =>
     'row' in name ? [await findRow(deps, batch, name.row)] : await rowsListed(deps, batch, name.list),
   );

@@ -82,11 +82,7 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
 });
 
 /** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`. The draft was compared with an older sheet. */
-export function versionConflict(
-  batch: BatchFacts | null,
-  base: number,
-  command: Action | null = null,
-): PayrunError | null {
+export function versionConflict(batch: BatchFacts | null, base: number, command: Action | null = null) {
   if (batch === null || batch.sheet.id <= base) return null;
   const { name: sheet, receivedAt: at } = batch.sheet;
   return new PayrunError('VERSION_CONFLICT', { batch: batch.name, sheet, at, command });

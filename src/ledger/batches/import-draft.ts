@@ -190,12 +190,7 @@ const preparerOf = (options: Readonly<Record<string, unknown>>) =>
   typeof options.by === 'string' ? options.by : typeof options.maker === 'string' ? options.maker : null;
 
 /** Closes the rows that the new sheet lacks. Rows that may already be paid and rows with a mistake stay open. */
-function closeMissing(
-  { sql, clock, moving }: Needs,
-  batch: string,
-  sheet: number,
-  said: Pick<Closed, 'by' | 'why'>,
-): void {
+function closeMissing({ sql, clock, moving }: Needs, batch: string, sheet: number, said: Pick<Closed, 'by' | 'why'>) {
   const missing = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.sheet < ? AND p.closed IS NULL AND NOT ${mayBePaid('p')} AND NOT ${isBroken}`;
   const closed = JSON.stringify({ ...said, at: clock.now() } satisfies Closed);
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${missing}) ORDER BY id`, batch, sheet))

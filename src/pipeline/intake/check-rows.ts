@@ -230,11 +230,7 @@ function claimFiled(filed: RowDocuments, { cells, number }: Line, row: Row | nul
   if (id !== null) filed.claim(id, number);
 }
 
-async function findDocuments(
-  row: Row,
-  find: ReturnType<typeof documentFinder>,
-  problems: Problem[],
-): Promise<DraftDocument[] | null> {
+async function findDocuments(row: Row, find: ReturnType<typeof documentFinder>, problems: Problem[]) {
   const documents: DraftDocument[] = [];
   let isUsable = true;
   for (const name of new Set(row.documents)) {

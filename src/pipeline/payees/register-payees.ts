@@ -216,11 +216,7 @@ export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<S
   };
 }
 
-function* pages(
-  { ledger, service }: Deps,
-  batch: BatchFacts,
-  states: readonly MerchantState[],
-): Iterable<readonly LedgerMerchant[]> {
+function* pages({ ledger, service }: Deps, batch: BatchFacts, states: readonly MerchantState[]) {
   for (const page of ledger.payees.merchants(batch.name, batch.listedSince, service.identity, states))
     if (page.length > 0) yield page;
 }

@@ -84,11 +84,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
 }
 
 /** Throws if the plan has too few approvals, or if the person who pays it approved it. */
-export async function approvedUnder(
-  deps: Pick<Deps, 'ledger' | 'policy' | 'actor'>,
-  plan: PlanFile,
-  now: number,
-): Promise<Pick<OpenedPlan, 'policy' | 'approvals' | 'notes'>> {
+export async function approvedUnder(deps: Pick<Deps, 'ledger' | 'policy' | 'actor'>, plan: PlanFile, now: number) {
   const began = await beganUnder(deps, plan);
   let approved = { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] as readonly Note[] };
   // Checks the approvals of a begun batch only once, because an approver may have left later.

@@ -6,11 +6,7 @@ export function list(sentences: readonly string[]): string {
   return `<ul class="terms">${sentences.map((sentence) => `<li>${safe(sentence)}</li>`).join('')}</ul>\n`;
 }
 
-export function table(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  numbers: readonly number[],
-): string {
+export function table(header: readonly string[], rows: readonly (readonly string[])[], numbers: readonly number[]) {
   return `${tableStart(header, numbers)}${rows.map((cells) => tableRow(cells, numbers)).join('')}${tableEnd}`;
 }
 

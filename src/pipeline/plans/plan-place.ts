@@ -76,11 +76,7 @@ export async function plansOf({ file, outDir }: PlanPlace): Promise<string[]> {
 }
 
 /** Returns the plan whose digest has this beginning: the named file, or one beside the sheet. Throws if there is none. */
-export async function findPlan(
-  { again: command, ...place }: PlanSearch,
-  named: string | null,
-  digest: string,
-): Promise<string> {
+export async function findPlan({ again: command, ...place }: PlanSearch, named: string | null, digest: string) {
   const paths = named === null ? await plansOf(place) : [named];
   const digests = await Promise.all(paths.map(fileDigest));
   const found = paths[digests.findIndex((one) => one.startsWith(digest))];

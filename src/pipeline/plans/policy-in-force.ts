@@ -9,10 +9,7 @@ import { openPolicy, recordDenied } from './approved.ts';
  * Records the policy in force. Throws if it cannot be read, if a known policy is missing, or if a file at another path has
  * other content than the known policy. People may change the policy only at the known path.
  */
-export async function requirePolicy(
-  { ledger, policy }: Pick<Deps, 'ledger' | 'policy'>,
-  batch: string | null,
-): Promise<void> {
+export async function requirePolicy({ ledger, policy }: Pick<Deps, 'ledger' | 'policy'>, batch: string | null) {
   // Throws for a ledger that was copied to another database, because the old ledger must record nothing more.
   await ledger.requireHome();
   const { path: last, digest, ofConsole } = (await ledger.trail.entries(null, 'policy')).at(-1)?.data ?? {};

@@ -66,10 +66,7 @@ export async function settleMissing(
   return { absent, released };
 }
 
-export async function anyToSend(
-  { ledger }: Pick<Deps, 'ledger'>,
-  { name, listedSince: since }: BatchFacts,
-): Promise<boolean> {
+export async function anyToSend({ ledger }: Pick<Deps, 'ledger'>, { name, listedSince: since }: BatchFacts) {
   return (await ledger.rows.list({ batch: name, since, states: ['ready'], limit: 1 })).length > 0;
 }
 

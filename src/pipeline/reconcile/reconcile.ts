@@ -277,11 +277,7 @@ function merged(known: readonly Sighting[], unknown: readonly Sighting[]): Sight
 }
 
 /** True if the row's `paymentId` leads to a payment with another row's tag, or an unknown tag and different content. */
-export async function hasWrongPayment(
-  { ledger }: Pick<Deps, 'ledger'>,
-  row: LedgerRow,
-  payment: SeenPayment,
-): Promise<boolean> {
+export async function hasWrongPayment({ ledger }: Pick<Deps, 'ledger'>, row: LedgerRow, payment: SeenPayment) {
   if (payment.id !== row.paymentId || payment.tag === null || payment.tag === row.tag) return false;
   const owner = await ledger.rows.rowByTag(payment.tag);
   return owner === null ? !agrees(row, payment) : owner.id !== row.id;

@@ -115,11 +115,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
 }
 
 /** Scans after sending, so that a second payment by another run is reported now and not next month. */
-export async function scanAfterSending(
-  deps: Deps,
-  batch: BatchFacts,
-  paidAt: number,
-): Promise<{ notes: readonly Note[]; stopped: PayrunError | null; released: number }> {
+export async function scanAfterSending(deps: Deps, batch: BatchFacts, paidAt: number) {
   const { clock, limits, stop } = deps;
   await clock.sleep(Math.max(0, paidAt + limits.doubt.visibleMs - clock.monotonic()), stop);
   if (stop.aborted) return { notes: [], stopped: null, released: 0 };

@@ -143,13 +143,7 @@ interface Accepted {
 }
 
 /** Moves the row. If the fleet member's claim has expired, only records the answer in the trail and returns false. */
-async function leave(
-  run: PayRun,
-  row: LedgerRow,
-  to: RowState,
-  facts: RowFacts,
-  tag: unknown = null,
-): Promise<boolean> {
+async function leave(run: PayRun, row: LedgerRow, to: RowState, facts: RowFacts, tag: unknown = null) {
   const move: Move = { row, from: 'sending', to, ...facts };
   if (run.member !== null) return await run.member.fleet.answer(run.member.name, move, foldTag(tag) === row.tag);
   await run.deps.ledger.rows.move(move);
@@ -368,11 +362,7 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
   }
 }
 
-export function paymentBody(
-  row: LedgerRow,
-  sourceWords: ReadonlyMap<string, string>,
-  webhook?: Webhook,
-): PaymentCreate {
+export function paymentBody(row: LedgerRow, sourceWords: ReadonlyMap<string, string>, webhook?: Webhook) {
   const { amount, reference, type, fromCountry, collectionMethod, slow, ownTag } = rowOfContent(
     row.content,
     row.number,

@@ -39,22 +39,14 @@ function keptDeposit(first: Record<string, unknown>, answer: object): Record<str
   return { ...gone, ...Object.fromEntries(Object.entries(first).filter(holds)) };
 }
 
-async function recordChange(
-  ledger: Ledger,
-  row: LedgerRow,
-  was: readonly Detail[],
-  now: readonly Detail[],
-): Promise<void> {
+async function recordChange(ledger: Ledger, row: LedgerRow, was: readonly Detail[], now: readonly Detail[]) {
   const known = (await ledger.rows.changedDeposits(row.batch)).find((one) => one.row === row.id);
   if (isDeepStrictEqual(known?.now, now)) return;
   await ledger.rows.note(row, {}, { said: 'deposit changed', payment: row.paymentId, was, now });
 }
 
 /** Returns the alarm for changed deposit details that no person has checked yet; null without such a change. */
-export async function depositAlarm(
-  { ledger }: Pick<Deps, 'ledger'>,
-  { name }: Pick<BatchFacts, 'name'>,
-): Promise<PayrunError | null> {
+export async function depositAlarm({ ledger }: Pick<Deps, 'ledger'>, { name }: Pick<BatchFacts, 'name'>) {
   const changes = await openChanges(ledger, name);
   const command = await knowDeposit(ledger, changes);
   if (command === null) return null;

@@ -190,11 +190,7 @@ async function byId({ client }: Deps, row: LedgerRow, listed: ReadPayment | null
 const read = async (deps: Deps, row: LedgerRow): Promise<void> => await observe(deps, row, await byId(deps, row));
 
 /** Only `success`, `expired` (interface 2.8) and the words in the settings end a payment. */
-async function observe(
-  { ledger, clock, limits, statuses }: Deps,
-  row: LedgerRow,
-  payment: ReadPayment | null,
-): Promise<void> {
+async function observe({ ledger, clock, limits, statuses }: Deps, row: LedgerRow, payment: ReadPayment | null) {
   const forgotten = because({ kind: 'forgotten', paymentId: row.paymentId ?? '' });
   if (payment === null) {
     // A new payment may not be readable at once, so it counts as missing only after `visibleMs`.

@@ -7,7 +7,7 @@ import { type BatchFacts, repeatsHead } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
-import { type Expected, requireTotals, totalsNotes } from '../controls/control-totals.ts';
+import { requireTotals, totalsNotes } from '../controls/control-totals.ts';
 import { historyEntries, sumsOf } from '../controls/history.ts';
 import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
@@ -171,12 +171,7 @@ async function importSheet(
 }
 
 /** Throws if the sheet differs from its plan. Returns the batch if the plan opened its newest version before a crash; else null. */
-async function batchBegun(
-  deps: Deps,
-  order: GroundOrder,
-  plan: Plan,
-  approved: OpenedPlan,
-): Promise<BatchFacts | null> {
+async function batchBegun(deps: Deps, order: GroundOrder, plan: Plan, approved: OpenedPlan) {
   const { ledger, service } = deps;
   const closes = await closingProblems(ledger, order, plan.batch);
   await requirePlanned(deps, approved, plan, { ground: planGround(deps, order, plan), closes });
@@ -240,11 +235,7 @@ async function requireAllowed(
 }
 
 /** Throws if the sheet differs from its control totals, exceeds a cap, or changes too much within its series. */
-async function heldToControls(
-  deps: Deps,
-  order: RunOrder,
-  plan: Plan,
-): Promise<{ readonly expected: readonly Expected[] | null; readonly within: readonly Note[] }> {
+async function heldToControls(deps: Deps, order: RunOrder, plan: Plan) {
   try {
     const expected = await requireTotals(deps.ledger.draft, order.file, order.controls);
     await requireConfirmed(deps.ledger, plan.batch, plan.variance, order.variance);

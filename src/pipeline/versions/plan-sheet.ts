@@ -93,12 +93,7 @@ function mapOf(batch: BatchFacts | null): SheetOptions['map'] {
 }
 
 /** Throws if the batch has a map and the sheet is read without one, since its columns could mean other amounts. */
-async function refuseWithoutMap(
-  { ledger }: Deps,
-  order: RunOrder,
-  { batch, signs }: Plan,
-  options: SheetOptions,
-): Promise<void> {
+async function refuseWithoutMap({ ledger }: Deps, order: RunOrder, { batch, signs }: Plan, options: SheetOptions) {
   const map = options.map === undefined ? mapOf(await ledger.batches.batch(batch)) : undefined;
   if (map === undefined) return;
   const command = (name: string) =>
