@@ -1,7 +1,7 @@
 /** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
-import { wordsIn } from '../../base/words.ts';
-import { columnOf } from '../rows/columns.ts';
+import { type Each, wordsIn } from '../../base/words.ts';
+import { columnOf, insertOf } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import { isTaken } from '../store/faults.ts';
 
@@ -49,14 +49,8 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
     accounts: () => accounts(''),
     account: (id: number) => accounts('WHERE id = ?', id)[0] ?? null,
     named: (nameKey: string) => accounts('WHERE name_key = ?', nameKey)[0] ?? null,
-    add: ({ name, nameKey, role }: { readonly name: string; readonly nameKey: string; readonly role: string }) =>
-      sql.value<number>(
-        'INSERT INTO account (name, name_key, role, active, created_at) VALUES (?,?,?,1,?) RETURNING id',
-        name,
-        nameKey,
-        role,
-        clock.now(),
-      )!,
+    add: (account: Each<'name nameKey role', string>) =>
+      sql.value<number>(...insertOf('account', { ...account, active: 1, createdAt: clock.now() }, 'RETURNING id'))!,
     change: (id: number, facts: Partial<Pick<Account, (typeof changeable)[number]>>) => {
       for (const name of changeable) {
         const value = facts[name];
@@ -113,12 +107,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
       ),
     addTry: (who: string, address: string, forgetBefore: number) => {
       sql.run('DELETE FROM login_try WHERE at < ?', forgetBefore);
-      return sql.value<number>(
-        'INSERT INTO login_try (who, address, at) VALUES (?,?,?) RETURNING id',
-        who,
-        address,
-        clock.now(),
-      )!;
+      return sql.value<number>(...insertOf('login_try', { who, address, at: clock.now() }, 'RETURNING id'))!;
     },
     forgetTry: (id: number) => void sql.run('DELETE FROM login_try WHERE id = ?', id),
     forgetTries: (who: string, address: string) =>
@@ -127,9 +116,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
     setting: (name: string) => sql.value<string>('SELECT value FROM console_setting WHERE name = ?', name),
     set: (name: string, value: string) =>
       void sql.run(
-        'INSERT INTO console_setting VALUES (?,?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-        name,
-        value,
+        ...insertOf('console_setting', { name, value }, 'ON CONFLICT (name) DO UPDATE SET value = excluded.value'),
       ),
   };
 }

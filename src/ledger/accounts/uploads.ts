@@ -1,63 +1,40 @@
 /** Stores the sheets that people upload at the console, with corrections, column choices and jobs. */
+
 import pLimit from 'p-limit';
+import type { Each, Words } from '../../base/words.ts';
 import { keepProposal, type ProposalPlan } from '../batches/holds.ts';
-import { quoted } from '../rows/columns.ts';
+import { insertOf, quoted } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
 
-export interface UploadRecord {
-  readonly id: string;
-  readonly file: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly account: number;
-  readonly by: string;
-  readonly at: number;
+export interface UploadRecord
+  extends Each<'id file sha256 by facts', string>,
+    Each<'bytes account at', number>,
+    Each<'message batch plan', string | null> {
   /** Derived: `planned` while its plan waits, else `batch` after the import, else the state of the reading. */
   readonly state: string;
-  readonly message: string | null;
   /** A digest of the header row. Payrun uses a person's column choice for every sheet with the same digest. */
   readonly header: string | null;
-  readonly batch: string | null;
-  readonly plan: string | null;
-  readonly facts: string;
 }
 
 interface UploadBrief
-  extends Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'state' | 'message' | 'header'> {
+  extends Pick<UploadRecord, Words<'id file bytes by at state message header'>>,
+    Each<'counts totals plan declined', string | null> {
   /** The name of the batch. Before the import, the plan or an uploaded result file names the batch. May be empty. */
   readonly batch: string;
-  readonly counts: string | null;
-  readonly totals: string | null;
-  readonly plan: string | null;
-  readonly declined: string | null;
   readonly lookedAt: number | null;
   readonly job: JobRecord | null;
 }
 
-export interface CorrectionRecord {
-  readonly id: number;
+export interface CorrectionRecord extends Each<'id column account at', number>, Each<'was becomes by', string> {
   /** A row number, or ranges of rows such as [[2, 5], [9, 9]]. */
   readonly row: number | readonly (readonly [number, number])[];
-  readonly column: number;
-  readonly was: string;
-  readonly becomes: string;
-  readonly account: number;
-  readonly by: string;
-  readonly at: number;
 }
 
-export interface JobRecord {
-  readonly id: number;
-  readonly kind: string;
-  readonly account: number;
-  readonly by: string;
-  readonly upload: string | null;
-  readonly batch: string | null;
-  readonly startedAt: number;
-  readonly state: string;
-  readonly message: string | null;
-}
+export interface JobRecord
+  extends Each<'id account startedAt', number>,
+    Each<'kind by state', string>,
+    Each<'upload batch message', string | null> {}
 
 export type Change = (now: UploadRecord) => Partial<
   Pick<UploadRecord, 'message' | 'header' | 'facts'> & {
@@ -109,6 +86,8 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
   const inTurn = pLimit(1);
   const patiently = async <T>(work: () => T): Promise<T> =>
     await inTurn(() => commits.whenFree(work, Number.POSITIVE_INFINITY));
+
+  const byNow = ({ account }: Doing) => ({ account, at: clock.now() });
 
   function record({ by, did, batch = null, data = {} }: Doing): void {
     trail.append({ batch, what: 'person', data: { by, did, ...data } });
@@ -170,17 +149,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
       ),
     add: (upload: Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'sha256' | 'state' | 'facts'>, doing: Doing) =>
       commits.whenFree(() => {
-        sql.run(
-          'INSERT INTO upload (id, file, bytes, sha256, account, at, state, facts) VALUES (?,?,?,?,?,?,?,?)',
-          upload.id,
-          upload.file,
-          upload.bytes,
-          upload.sha256,
-          doing.account,
-          clock.now(),
-          upload.state,
-          upload.facts,
-        );
+        sql.run(...insertOf('upload', { ...upload, ...byNow(doing) }));
         record(doing);
       }),
     change: (id: string, change: Change, doing?: Doing) => commits.whenFree(() => write(id, change, doing)),
@@ -197,24 +166,13 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
         .map(({ row, ...one }) => ({ ...one, row: JSON.parse(row) as CorrectionRecord['row'] })),
     correct: (
       id: string,
-      { row, column, was, becomes }: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
+      { row, column: columnIndex, ...words }: Pick<CorrectionRecord, 'row' | 'column' | 'was' | 'becomes'>,
       change: Change,
       doing: Doing,
     ) =>
       commits.whenFree(() => {
-        const isRuns = typeof row !== 'number';
-        sql.run(
-          `INSERT INTO correction (upload, row_number, row_runs, column_index, was, becomes, account, at)
-           VALUES (?,?,?,?,?,?,?,?)`,
-          id,
-          isRuns ? null : row,
-          isRuns ? JSON.stringify(row) : null,
-          column,
-          was,
-          becomes,
-          doing.account,
-          clock.now(),
-        );
+        const rows = typeof row === 'number' ? { rowNumber: row } : { rowRuns: JSON.stringify(row) };
+        sql.run(...insertOf('correction', { upload: id, ...rows, columnIndex, ...words, ...byNow(doing) }));
         write(id, change, doing);
       }),
     undo: (id: string, correction: number, change: Change, doing: Doing) =>
@@ -225,14 +183,9 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
     choice: (header: string) => sql.value<string>('SELECT choice FROM column_choice WHERE header = ?', header),
     choose: (header: string, choice: string, upload: string, change: Change, doing: Doing) =>
       commits.whenFree(() => {
-        sql.run(
-          `INSERT INTO column_choice (header, choice, account, at) VALUES (?,?,?,?)
-           ON CONFLICT (header) DO UPDATE SET choice = excluded.choice, account = excluded.account, at = excluded.at`,
-          header,
-          choice,
-          doing.account,
-          clock.now(),
-        );
+        const newest = 'DO UPDATE SET choice = excluded.choice, account = excluded.account, at = excluded.at';
+        const chosen = { header, choice, ...byNow(doing) };
+        sql.run(...insertOf('column_choice', chosen, `ON CONFLICT (header) ${newest}`));
         write(upload, change, doing);
       }),
     /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */
@@ -255,18 +208,11 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
           .map((name) => ({ account: null, name })),
       ),
     ],
-    beginJob: ({ kind, upload, batch }: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing) =>
+    beginJob: (job: Pick<JobRecord, 'kind' | 'upload' | 'batch'>, doing: Doing) =>
       commits.whenFree(() => {
-        const id = sql.value<number>(
-          `INSERT INTO job (kind, account, upload, batch, started_at, state) VALUES (?,?,?,?,?,'running') RETURNING id`,
-          kind,
-          doing.account,
-          upload,
-          batch,
-          clock.now(),
-        )!;
+        const begun = { ...job, account: doing.account, startedAt: clock.now(), state: 'running' };
         record(doing);
-        return id;
+        return sql.value<number>(...insertOf('job', begun, 'RETURNING id'))!;
       }),
     changeJob: (id: number, { state, message, batch }: Partial<Pick<JobRecord, 'state' | 'message' | 'batch'>>) =>
       patiently(() => {

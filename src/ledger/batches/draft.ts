@@ -5,7 +5,7 @@ import { wordsIn } from '../../base/words.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
-import { beyondSpans, quoted, sentStates } from '../rows/columns.ts';
+import { beyondSpans, insertOf, quoted, sentStates } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 
 type ProblemRecord = Omit<Problem, 'facts'> & { readonly facts: string };
@@ -112,14 +112,8 @@ export function openDraft(sql: Sql) {
   }
 
   function addInvalid({ number, key, id, name, content }: InvalidLine): void {
-    sql.run(
-      'INSERT INTO temp.draft_invalid VALUES (?,?,?,?,?) ON CONFLICT (number) DO NOTHING',
-      number,
-      key,
-      id,
-      foldedPayee(name),
-      content,
-    );
+    const line = { number, key, id, nameKey: foldedPayee(name), content };
+    sql.run(...insertOf('temp.draft_invalid', line, 'ON CONFLICT (number) DO NOTHING'));
   }
 
   function add(problems: readonly Problem[]): void {

@@ -1,32 +1,26 @@
 /** The holds: pauses by people, and plans that wait. While a hold stands, Payrun writes no intent of its batch. */
+
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
+import type { Each } from '../../base/words.ts';
+import { insertOf } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { stopAfterHold } from './lead.ts';
 
 /** A plan that waits until it is paid, changed, declined or withdrawn. `upload` is the sheet at the console, if any. */
-export interface Proposal {
+export interface Proposal extends Each<'batch digest file by', string> {
   readonly id: number;
-  readonly batch: string;
-  readonly digest: string;
-  readonly file: string;
-  readonly by: string;
   readonly upload: string | null;
 }
 
 export type ProposalPlan = Pick<Proposal, 'batch' | 'digest' | 'file' | 'by'> & { readonly rows: string | null };
 
-interface HoldRow {
-  readonly id: number;
+interface HoldRow extends Omit<Proposal, 'by'> {
   readonly kind: 'pause' | 'proposal';
-  readonly batch: string;
   readonly by: string | null;
   readonly at: number;
   readonly reason: string;
-  readonly digest: string;
-  readonly file: string;
-  readonly upload: string | null;
 }
 
 export interface HoldGround extends Writing {
@@ -47,14 +41,7 @@ const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, upl
 const holdsOf = (sql: Sql, batch: string) =>
   sql.all<HoldRow>(`${selectHolds} WHERE batch IN ('', ?) ORDER BY batch, kind`, batch);
 
-const proposalIn = ({ id, batch, digest, file, by, upload }: HoldRow): Proposal => ({
-  id,
-  batch,
-  digest,
-  file,
-  by: by ?? '',
-  upload,
-});
+const proposalIn = ({ kind: _kind, at: _at, reason: _reason, by, ...plan }: HoldRow) => ({ ...plan, by: by ?? '' });
 
 export function proposalOf(sql: Sql, batch: string): Proposal | null {
   const found = holdsOf(sql, batch).find(({ kind }) => kind === 'proposal');
@@ -85,7 +72,7 @@ export function requireNoProposal(
 }
 
 /** The ids of holds follow the numbers of the trail, so no hold has the id of an ended hold. */
-const nextId = '(SELECT coalesce(max(seq), 0) + 1 FROM trail)';
+const nextId = (sql: Sql) => sql.value<number>('SELECT coalesce(max(seq), 0) + 1 FROM trail')!;
 
 function insertProposal(
   { sql, clock }: Pick<HoldGround, 'sql' | 'clock'>,
@@ -93,16 +80,8 @@ function insertProposal(
   upload: string | null,
 ): void {
   requireNoProposal(sql, batch);
-  sql.run(
-    `INSERT INTO hold (id, kind, batch, "by", at, digest, rows, file, upload) VALUES (${nextId}, 'proposal', ?, ?, ?, ?, ?, ?, ?)`,
-    batch,
-    by,
-    clock.now(),
-    digest,
-    rows,
-    file,
-    upload,
-  );
+  const plan = { batch, by, digest, rows, file, upload };
+  sql.run(...insertOf('hold', { id: nextId(sql), kind: 'proposal', at: clock.now(), ...plan }));
 }
 
 /** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
@@ -145,13 +124,8 @@ export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGroun
       await commits.whenFree(() => {
         // The ledger may have been copied while this pause waited for the lock. The copy would not be paused.
         requireHome();
-        const { changes } = sql.run(
-          `INSERT INTO hold (id, kind, batch, "by", at, reason) VALUES (${nextId}, 'pause', ?, ?, ?, ?) ON CONFLICT (kind, batch) DO NOTHING`,
-          batch ?? '',
-          by,
-          clock.now(),
-          reason,
-        );
+        const pause = { id: nextId(sql), kind: 'pause', batch: batch ?? '', by, at: clock.now(), reason };
+        const { changes } = sql.run(...insertOf('hold', pause, 'ON CONFLICT (kind, batch) DO NOTHING'));
         if (changes === 0) return false;
         trail.append({ batch, what: 'paused', data: { by, reason } });
         return true;

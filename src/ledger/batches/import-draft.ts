@@ -7,7 +7,7 @@ import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
-import { isRetried, mayBePaid, rowTables, selectRows, sentStates } from '../rows/columns.ts';
+import { insertOf, isRetried, mayBePaid, rowTables, selectRows, sentStates } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -59,19 +59,9 @@ export function openImporting(needs: Needs) {
         if (conflict !== null) throw conflict;
         const digest = draft.digest();
         const { rows, invalid } = draft.counts();
-        const id = sql.value<number>(
-          `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
-           VALUES (?,?,?,?,?,?,?,?,?) RETURNING id`,
-          batch,
-          sheet.name,
-          sheet.origin,
-          sheet.copy,
-          digest,
-          now,
-          JSON.stringify(sheet.options),
-          rows,
-          invalid,
-        )!;
+        const { name, origin, copy } = sheet;
+        const read = { digest, receivedAt: now, options: JSON.stringify(sheet.options), rowCount: rows, invalid };
+        const id = sql.value<number>(...insertOf('sheet', { batch, name, origin, copy, ...read }, 'RETURNING id'))!;
         reopenRows(needs, batch);
         correctRows(needs, batch, id);
         const retried = retryRows(needs, batch);
@@ -89,16 +79,14 @@ export function openImporting(needs: Needs) {
           id,
           batch,
         );
+        const payer = { identity, service };
         sql.run(
-          `INSERT INTO batch (name, identity, service, created_at, sheet, listed_since, repeat_reason) VALUES (?,?,?,?,?,?,?)
-           ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, listed_since = excluded.listed_since, identity = excluded.identity, service = excluded.service`,
-          batch,
-          identity,
-          service,
-          now,
-          id,
-          listedSince,
-          repeatReason,
+          ...insertOf(
+            'batch',
+            { name: batch, ...payer, createdAt: now, sheet: id, listedSince, repeatReason },
+            `ON CONFLICT (name) DO UPDATE SET sheet = excluded.sheet, listed_since = excluded.listed_since,
+             identity = excluded.identity, service = excluded.service`,
+          ),
         );
         openLead(sql, batch, order.turn ?? null);
         const facts = findBatch(sql, batch);

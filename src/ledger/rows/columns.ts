@@ -1,6 +1,7 @@
 /** Builds parts of SQL statements that several files share: columns, conditions and subqueries. */
 import { closableStates, rowStates, sentStates as sent, wordOf } from '../../domain/rows/row-states.ts';
 import type { AmountSpan } from '../facts.ts';
+import type { SqlValue } from '../store/sql.ts';
 
 export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
@@ -24,6 +25,13 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
 
 /** Returns the column of a fact: `merchant_id` for `merchantId`. */
 export const columnOf = (fact: string): string => fact.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Builds the INSERT of one row, whose facts have the names of the columns. `end` follows the values. */
+export function insertOf(table: string, facts: Readonly<Record<string, SqlValue>>, end = ''): [string, ...SqlValue[]] {
+  const names = Object.keys(facts).map((fact) => `"${columnOf(fact)}"`);
+  const values = Object.values(facts);
+  return [`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.map(() => '?').join()}) ${end}`, ...values];
+}
 
 /** Quotes words for SQL without escaping them. Never pass text from a person or a sheet. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
