@@ -12,29 +12,21 @@ import type { Differs, MatchFacts } from '../domain/sending/match.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
-export interface DraftRow {
-  readonly number: number;
-  readonly key: string;
+export interface DraftRow
+  extends Each<'number amount', number>,
+    Each<'key content currency country destination', string> {
   /** A digest of the values that decide who gets how much, at which account. */
   readonly digest: string;
   /** A digest of the values that make two rows look the same to a person. */
   readonly likeness: string;
-  readonly content: string;
-  readonly amount: number;
   readonly unit: AmountUnit;
-  readonly currency: string;
   readonly fromCountry: string | null;
-  readonly country: string;
-  readonly destination: string;
   readonly collection: string | null;
   readonly payee: Payee;
   readonly documents: readonly DraftDocument[];
 }
 
-export interface DraftDocument {
-  readonly name: string;
-  readonly path: string;
-  readonly sha256: string;
+export interface DraftDocument extends Each<'name path sha256', string> {
   readonly sizeBytes: number;
 }
 
@@ -92,16 +84,13 @@ export interface MatchTimes {
   readonly now: number;
 }
 
-export interface FoundMatch extends Omit<MatchFacts, 'isHere' | 'at'> {
+export interface FoundMatch
+  extends Omit<MatchFacts, 'isHere' | 'at'>,
+    Each<'number otherNumber amount', number>,
+    Each<'batch currency reference', string> {
   /** The id of the row to be sent; null if the ledger lacks that row. */
   readonly payout: number | null;
-  readonly number: number;
-  readonly batch: string;
-  readonly otherNumber: number;
   readonly sentAt: number | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reference: string;
 }
 
 /** `copy` looks like `row`, and was sent after `row` had ended. If `row` is paid late, the payee is paid twice. */
@@ -117,21 +106,13 @@ export interface LivingCopy {
 }
 
 /** A payee's sums in one currency: `was` in an earlier batch, `now` in the draft. Null means no payment. */
-export interface PayeeMoney {
+export interface PayeeMoney extends Each<'was now number', number | null> {
   readonly currency: string;
   readonly unit: AmountUnit;
-  readonly was: number | null;
-  readonly now: number | null;
-  readonly number: number | null;
   readonly name: string | null;
 }
 
-export interface LastPaid {
-  readonly batch: string;
-  readonly twin: number;
-  readonly was: string;
-  readonly paidAt: number;
-}
+export interface LastPaid extends Each<'batch was', string>, Each<'twin paidAt', number> {}
 
 export interface KnownOtherwise extends LastPaid {
   readonly number: number;
@@ -200,21 +181,13 @@ export interface LedgerMerchant extends Omit<EvidenceMerchant, 'identity'> {
 /** The destination of a merchant, if the service's list shows only a part of the merchant's account. */
 export const unclearDestination = '';
 
-export interface SeenMerchant {
-  readonly id: string;
-  readonly destination: string;
-  readonly name: string;
-}
+export interface SeenMerchant extends Each<'id destination name', string> {}
 
-export interface LedgerDocument {
+export interface LedgerDocument extends DraftDocument {
   readonly id: number;
   readonly row: number;
   readonly rowKey: string;
   readonly paymentId: string | null;
-  readonly name: string;
-  readonly path: string;
-  readonly sha256: string;
-  readonly sizeBytes: number;
   readonly state: DocumentState;
   readonly reason: StoredReasons | null;
 }
@@ -241,22 +214,13 @@ export interface RowQuery {
   readonly limit: number;
 }
 
-export interface AmountSpan {
-  readonly country: string;
-  readonly currency: string;
-  readonly least: number;
-  readonly most: number;
-}
+export interface AmountSpan extends Each<'country currency', string>, Each<'least most', number> {}
 
-export interface SeenPayment {
+export interface SeenPayment
+  extends Each<'tag merchantId reference status', string | null>,
+    Each<'amount at', number | null> {
   readonly id: string;
-  readonly tag: string | null;
-  readonly merchantId: string | null;
-  readonly amount: number | null;
-  readonly reference: string | null;
-  readonly status: string | null;
   readonly ending: PaymentEnd;
-  readonly at: number | null;
   /** The latest time that the service's date can mean, because the date may lack its time of day or its zone. */
   readonly latest: number | null;
 }
@@ -266,38 +230,26 @@ export interface Sighting {
   readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
 }
 
-export interface SeenMatch {
-  readonly row: number;
-  readonly number: number;
+export interface SeenMatch
+  extends Each<'row number amount paidAmount', number>,
+    Each<'paymentId currency', string>,
+    Each<'isOpen wasMeanwhile', boolean> {
   readonly differs: Extract<Differs, 'nothing' | 'amount'>;
-  readonly paymentId: string;
   readonly at: number | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly paidAmount: number;
-  readonly isOpen: boolean;
-  readonly wasMeanwhile: boolean;
 }
 
-export interface Timeline {
+export interface Timeline extends Each<'sent paid unpaid', readonly number[]> {
   /** In milliseconds since 1970. */
   readonly from: number;
   readonly stepMs: number;
-  readonly sent: readonly number[];
-  readonly paid: readonly number[];
-  readonly unpaid: readonly number[];
   /** Rows that are held now and were never sent. No step counts these rows. */
   readonly held: number;
 }
 
-export interface DepositChange {
-  readonly row: number;
-  readonly key: string;
-  readonly number: number;
-  readonly paymentId: string;
-  readonly was: readonly DepositDetail[];
-  readonly now: readonly DepositDetail[];
-  readonly at: number;
+export interface DepositChange
+  extends Each<'row number at', number>,
+    Each<'key paymentId', string>,
+    Each<'was now', readonly DepositDetail[]> {
   readonly known: string | null;
 }
 

@@ -4,7 +4,7 @@ import { type Clock, isoTime } from '../base/clock.ts';
 import { failureOf, PayrunError } from '../base/errors.ts';
 import type { Fault } from '../base/faults/fault.ts';
 import type { Failure } from '../base/refusal.ts';
-import { visible } from '../base/words.ts';
+import { type Each, visible } from '../base/words.ts';
 import { type End, refusalKinds } from '../domain/sending/end.ts';
 import { faultWords } from '../messages/faults/fault-words.ts';
 import { forOthers } from '../messages/format/program.ts';
@@ -17,15 +17,11 @@ import { type HotFolder, type HotJob, isFinal, openHotFolder } from './hot-folde
 export type { FileState, RunEnd } from './answers.ts';
 export type { HotJob } from './hot-folder.ts';
 
-export interface WatchEvent {
+export interface WatchEvent extends Each<'name file batch why', string | null> {
   readonly time: string;
   readonly what: 'taken' | HotJob['state'] | 'left' | 'failed';
-  readonly name: string | null;
-  readonly file: string | null;
-  readonly batch: string | null;
   readonly end: End | null;
   readonly rows: RowCounts | null;
-  readonly why: string | null;
 }
 
 export interface WatchOrder {

@@ -1,6 +1,7 @@
 /** Runs a fleet: a leader opens a batch, and workers claim its rows. A claim is an intent with a lease. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Refusal } from '../../base/refusal.ts';
+import type { Each } from '../../base/words.ts';
 import { sharedCauseMs } from '../../domain/sending/doubt.ts';
 import { mayClaim } from '../../domain/sending/fleet-share.ts';
 import { type Pace, slowed, widthAt } from '../../domain/sending/pace.ts';
@@ -90,27 +91,18 @@ const memberMs = 10_000;
 const lastsMs = (mostMs = leaderMs) => Math.floor(Math.min(leaderMs, mostMs));
 const settleStepMs = 200;
 
-interface Paced {
+interface Paced extends Each<'room not_before at', number> {
   readonly terms: string;
-  readonly room: number;
-  readonly not_before: number;
-  readonly at: number;
 }
 
-const paceOf = ({ room, not_before }: Paced, asked: { readonly room: number }): Pace => ({
-  most: asked.room,
-  width: room,
-  from: not_before,
+const paceOf = ({ room: width, not_before: from }: Paced, { room: most }: Each<'room', number>): Pace => ({
+  most,
+  width,
+  from,
 });
 
-interface Candidate extends Paced {
+interface Candidate extends Paced, Each<'since epoch reached underWay own members', number> {
   readonly batch: string;
-  readonly since: number;
-  readonly epoch: number;
-  readonly reached: number;
-  readonly underWay: number;
-  readonly own: number;
-  readonly members: number;
 }
 
 interface FleetGround extends Writing {
@@ -226,15 +218,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
       last.id,
       one.batch,
     );
-    return rows.map((row) => ({
-      ...row,
-      state: 'sending',
-      attempts: row.attempts + 1,
-      submittedAt,
-      sentMoment,
-      reason: null,
-      missed: null,
-    }));
+    const claimed = { state: 'sending', submittedAt, sentMoment, reason: null, missed: null } as const;
+    return rows.map((row) => ({ ...row, ...claimed, attempts: row.attempts + 1 }));
   }
 
   return {
@@ -328,10 +313,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
     endLeases: async () => endLeases(),
     /** Closes all open batches, and waits until no claim has a valid lease. A new leader calls this first. */
     async settle() {
-      commits.alone(() => {
-        const closing: SessionEnd = { why: 'left' };
-        sql.run('UPDATE opening SET closed = ?, epoch = epoch + 1 WHERE closed IS NULL', JSON.stringify(closing));
-      });
+      const closed = JSON.stringify({ why: 'left' } satisfies SessionEnd);
+      commits.alone(() => sql.run('UPDATE opening SET closed = ?, epoch = epoch + 1 WHERE closed IS NULL', closed));
       for (;;) {
         endLeases();
         const living = `SELECT 1 FROM payout WHERE state = 'sending' AND lease_until > ${now} LIMIT 1`;

@@ -1,4 +1,5 @@
 /** Lists the deposits to make, by account and currency, for rows with a funding source. */
+import type { Each } from '../../base/words.ts';
 import {
   accountOf,
   amountOf,
@@ -23,19 +24,14 @@ import { readDetails } from './payment-details.ts';
 /** `funded` means that the payment was paid out, because the service does not report the deposit itself. */
 type FundingWord = 'waiting' | 'funded' | 'expired' | 'collected by phone' | 'not due';
 
-export interface FundingRow {
+export interface FundingRow
+  extends Each<'key name from row_status', string>,
+    Each<'payment_id currency reference', string | null> {
   readonly row: number;
-  readonly key: string;
-  readonly name: string;
-  readonly from: string;
   readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
-  readonly payment_id: string | null;
   readonly status: FundingWord;
-  readonly row_status: string;
   /** The amount to deposit, as the service wrote it. */
   readonly amount: string | null;
-  readonly currency: string | null;
-  readonly reference: string | null;
   readonly details: readonly Detail[];
   readonly changed: Pick<DepositChange, 'was' | 'now' | 'known'> | null;
 }
