@@ -29,18 +29,12 @@ export async function copyLedger(
   audit: (evidence: Evidence, path: string) => void,
 ) {
   if (isPostgres(from.place) === isPostgres(to.place)) throw new PayrunError('LEDGER_COPY_NEEDS_POSTGRES', {});
-  const old = openStore(from.place, clock, { ...from.options, existing: true });
-  try {
-    // Takes the console's lock, because the copy would lack the changes that a running console makes.
-    const console = old.holdConsole(clock.now(), (holder) => unusable(old.where, { fault: 'console-is-open', holder }));
-    try {
-      return await copyHeld(old, from.options, to, clock, audit);
-    } finally {
-      console.release();
-    }
-  } finally {
-    await old.close();
-  }
+  await using ends = new AsyncDisposableStack();
+  const old = ends.adopt(openStore(from.place, clock, { ...from.options, existing: true }), (store) => store.close());
+  // Takes the console's lock, because the copy would lack the changes that a running console makes.
+  const console = old.holdConsole(clock.now(), (holder) => unusable(old.where, { fault: 'console-is-open', holder }));
+  ends.defer(() => console.release());
+  return await copyHeld(old, from.options, to, clock, audit);
 }
 
 async function copyHeld(
@@ -57,31 +51,31 @@ async function copyHeld(
   if (!isDone) refuseElsewhere(old.sql, old.where);
   if (isPostgres(old.where)) refuseAtWork(old);
   audit(openEvidence(old.sql, old.faults), old.where);
-  const next = openStore(to.place, clock, isDone ? { ...to.options, existing: true } : to.options);
-  try {
-    next.hold(clock.now());
-    const copied = old.sql.transaction(() => {
-      const head = openTrail(old.sql, clock).head();
-      if (isDone) {
-        // The old ledger is marked as copied. Throws if the target is not the unfinished copy of the old ledger.
-        if (next.id !== old.id || elsewhereNow(next.sql) === null) refuseElsewhere(old.sql, old.where);
-      } else if (!holdsAll(next, old, head)) {
-        copyTables(old, next, () => moveHome(writingIn(next, clock), { copyOf: old.where }));
-        copyFiles(filesOf(old.where, old.id, options), filesOf(next.where, old.id, to.options), next.where);
-      }
-      audit(openEvidence(next.sql, next.faults), next.where);
-      if (!isDone) moveHome(writingIn(old, clock), { copiedTo: next.where });
-      const rows = old.sql.value<number>('SELECT count(*) FROM payout')!;
-      return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
-    });
-    // Now only the new ledger may send. Because the place has changed, the next run first scans all payments.
-    next.sql.transaction(() => {
-      if (elsewhereNow(next.sql) !== null) moveHome(writingIn(next, clock), { copiedFrom: old.where });
-    });
-    return copied;
-  } finally {
-    await next.close();
-  }
+  await using ends = new AsyncDisposableStack();
+  const next = ends.adopt(
+    openStore(to.place, clock, isDone ? { ...to.options, existing: true } : to.options),
+    (store) => store.close(),
+  );
+  next.hold(clock.now());
+  const copied = old.sql.transaction(() => {
+    const head = openTrail(old.sql, clock).head();
+    if (isDone) {
+      // The old ledger is marked as copied. Throws if the target is not the unfinished copy of the old ledger.
+      if (next.id !== old.id || elsewhereNow(next.sql) === null) refuseElsewhere(old.sql, old.where);
+    } else if (!holdsAll(next, old, head)) {
+      copyTables(old, next, () => moveHome(writingIn(next, clock), { copyOf: old.where }));
+      copyFiles(filesOf(old.where, old.id, options), filesOf(next.where, old.id, to.options), next.where);
+    }
+    audit(openEvidence(next.sql, next.faults), next.where);
+    if (!isDone) moveHome(writingIn(old, clock), { copiedTo: next.where });
+    const rows = old.sql.value<number>('SELECT count(*) FROM payout')!;
+    return { from: old.where, to: next.where, rows, entries: head.seq, head: head.hash };
+  });
+  // Now only the new ledger may send. Because the place has changed, the next run first scans all payments.
+  next.sql.transaction(() => {
+    if (elsewhereNow(next.sql) !== null) moveHome(writingIn(next, clock), { copiedFrom: old.where });
+  });
+  return copied;
 }
 
 const whereOf = (place: string) => (isPostgres(place) ? readPostgres(place).address : place);

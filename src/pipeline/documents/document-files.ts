@@ -58,20 +58,18 @@ export async function readDocument(
   path: string,
   limits: DocumentLimits,
 ): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: DocumentFileFault }> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => null,
+  );
   if (file === null) return { fault: { code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } } };
-  try {
-    const stat = await file.stat();
-    if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
-    if (stat.size === 0) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } };
-    // Checks the size first, so that a file that is too large is never read whole.
-    const head = Buffer.alloc(8);
-    await file.read(head, 0, head.length, 0);
-    const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);
-    return 'fault' in judged ? judged : { bytes: await file.readFile(), kind: judged.kind };
-  } finally {
-    await file.close();
-  }
+  const stat = await file.stat();
+  if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
+  if (stat.size === 0) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'empty' } } };
+  // Checks the size first, so that a file that is too large is never read whole.
+  const head = Buffer.alloc(8);
+  await file.read(head, 0, head.length, 0);
+  const judged = judgeDocument({ sizeBytes: stat.size, head }, limits);
+  return 'fault' in judged ? judged : { bytes: await file.readFile(), kind: judged.kind };
 }
 
 const kindOfEnding: Readonly<Record<string, DocumentKind>> = {

@@ -192,14 +192,10 @@ export const draftTables = `
 
 export function requireOwn(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
-  const db = new DatabaseSync(path, { readOnly: true });
-  try {
-    if (formatOf(db) !== 0) requireFormatOf(db, path);
-    else if (db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined)
-      throw unusable(path, { fault: 'ledger-is-of-other-program' });
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(path, { readOnly: true });
+  if (formatOf(db) !== 0) requireFormatOf(db, path);
+  else if (db.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() !== undefined)
+    throw unusable(path, { fault: 'ledger-is-of-other-program' });
 }
 
 export function prepareTables(db: DatabaseSync, path: string, readOnly: boolean): void {
@@ -262,13 +258,9 @@ interface Column {
 
 /** Runs `read` on an empty ledger in memory, which has the tables of this build. */
 export function inNewTables<T>(read: (db: DatabaseSync) => T): T {
-  const db = new DatabaseSync(':memory:');
-  try {
-    makeTables(db);
-    return read(db);
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(':memory:');
+  makeTables(db);
+  return read(db);
 }
 
 export function ledgerColumns(): Column[] {
