@@ -81,7 +81,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/intake': 'check-rows intake problem-report',
   'pipeline/payees': 'register-payees',
   'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force write-plan',
-  'pipeline/reconcile': 'absence list-scan match-payments paid-elsewhere reconcile run-scans',
+  'pipeline/reconcile': 'absence list-scan match-payments reconcile run-scans',
   'pipeline/results': 'fallback-location report report-page',
   'pipeline/sending': 'backoff pay send-row signals together',
   'pipeline/settle': 'deposits funding payment-details settle',

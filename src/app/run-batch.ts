@@ -16,9 +16,14 @@ import { refuseMerchants, registerPayees } from '../pipeline/payees/register-pay
 import { requireApproved, requireAsPlanned, requireOtherPayer } from '../pipeline/plans/approved.ts';
 import { requireSameIdentity } from '../pipeline/plans/plan.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { paidLongAgo, refusePaidInPart, refuseUnknownClaims } from '../pipeline/reconcile/paid-elsewhere.ts';
 import { alarmOf } from '../pipeline/reconcile/reconcile.ts';
-import { clockNotes, scanBeforeSending } from '../pipeline/reconcile/run-scans.ts';
+import {
+  clockNotes,
+  paidLongAgo,
+  refusePaidInPart,
+  refuseUnknownClaims,
+  scanBeforeSending,
+} from '../pipeline/reconcile/run-scans.ts';
 import { type ResultPlace, requireRoom, resultPlace } from '../pipeline/results/report.ts';
 import { requireSeen } from '../pipeline/seen.ts';
 import { type Course, sendBatch } from '../pipeline/send-batch.ts';

@@ -1,17 +1,9 @@
 /** Computes the moves of a row from the payments under its tags. Does no I/O. */
+import { wordsIn } from '../../base/words.ts';
 import { because, type Difference, heldFor, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 
-const linkable: readonly RowState[] = [
-  'planned',
-  'ready',
-  'withheld',
-  'in_doubt',
-  'absent',
-  'held',
-  'refused',
-  'invalid',
-];
+const linkable: readonly RowState[] = wordsIn('planned ready withheld in_doubt absent held refused invalid');
 const paidOrPending: readonly RowState[] = ['accepted', 'succeeded'];
 
 type SeenUnderTag = Sighting['seen'][number];

@@ -1,6 +1,7 @@
 /** Scans the list before the first and after the last payment of a run, and holds rows that look paid already. */
 import { PayrunError } from '../../base/errors.ts';
 import { someOf } from '../../base/refusal.ts';
+import { wordsIn } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
 import { judgeMatch } from '../../domain/sending/match.ts';
@@ -8,7 +9,10 @@ import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
+import { standing, unknownClaims } from '../figures.ts';
+import { endedRefusal } from '../plans/plan.ts';
 import { anyToSend } from './absence.ts';
+import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /** Repeats the scan until it releases no row. Throws if sending is unsafe, for example after an incomplete scan. */
@@ -42,16 +46,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
 }
 
 /** In these states a row may have been paid, although the ledger does not show the payment. */
-const unsettled = [
-  'withheld',
-  'in_doubt',
-  'absent',
-  'held',
-  'expired',
-  'refused',
-  'duplicate',
-  'duplicate_paid',
-] as const;
+const unsettled = wordsIn('withheld in_doubt absent held expired refused duplicate duplicate_paid');
 
 async function anyNews(deps: Deps, batch: BatchFacts): Promise<boolean> {
   if (await anyRows(deps, batch, ['planned', 'ready', ...unsettled])) return true;
@@ -112,6 +107,29 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   const until = (await ledger.batches.batch(name))?.quietUntil ?? null;
   if (until === null || until <= began) return;
   throw new PayrunError('PAID_ELSEWHERE', { rows: null, until });
+}
+
+export async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
+  const { rows } = await standing(ledger, batch);
+  const claims = unknownClaims(batch, rows);
+  if (claims === null) return;
+  throw new PayrunError('CLAIMS_UNKNOWN', { ...claims, ledger: ledger.path, service: service.label });
+}
+
+/** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to the batch. */
+export async function refusePaidInPart({ ledger }: Deps, batch: BatchFacts): Promise<void> {
+  const last = await ledger.rows.lastSent(batch.name);
+  if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
+  const kinds = await ledger.rows.readyKinds(batch.name, batch.listedSince);
+  const unpaid = kinds.reduce((sum, { rows }) => sum + rows, 0);
+  if (unpaid > 0) throw new PayrunError('BATCH_PAID_IN_PART', { batch: batch.name, lastPaidAt: last, unpaid });
+}
+
+/** Returns the refusal if another ledger paid the whole batch more than a day ago; null if not. */
+export async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
+  const { rows, left_out } = await standing(ledger, batch);
+  const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
+  return allPaid ? endedRefusal(await ledger.rows.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 
 /** Scans after sending, so that a second payment by another run is reported now and not next month. */
