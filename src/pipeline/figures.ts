@@ -52,11 +52,7 @@ export async function standingWithDraft(ledger: Ledger, comparison: Comparison |
     open: await ledger.versions.documentsToAttach(batch),
   };
   const named = batch === null ? [] : await ledger.versions.leftOutByDraft(batch, shownKeys);
-  return {
-    ...standing,
-    documents,
-    notes: leftOutNotes(standing.left_out, named),
-  };
+  return { ...standing, documents, notes: leftOutNotes(standing.left_out, named) };
 }
 
 async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid: number): Promise<Figures> {

@@ -24,7 +24,7 @@ import { strictJson } from '../base/json.ts';
 import { holdFile, type Lock } from '../base/lock.ts';
 import type { Failure } from '../base/refusal.ts';
 import { diskFault, primaryCode } from '../base/sqlite.ts';
-import { visible } from '../base/words.ts';
+import { eachOf, visible } from '../base/words.ts';
 import type { End } from '../domain/sending/end.ts';
 import { hotFolderWords } from '../messages/hot-folder.ts';
 import { noteWords } from '../messages/notes.ts';
@@ -193,22 +193,9 @@ export async function openHotFolder(given: string, { out, stillMs, clock, say, i
         const seen = still.get(file)?.identity;
         if (seen === undefined) return null;
         const name = await freeName(file);
-        const now = isoTime(clock.now());
-        const record: HotJob = {
-          name,
-          file,
-          taken_at: now,
-          seen,
-          bytes: null,
-          fault: null,
-          sha256: null,
-          base,
-          batch: null,
-          state: 'taken',
-          report: null,
-          again_at: null,
-          tries: 0,
-        };
+        const unknown = eachOf(null, 'bytes fault sha256 batch report again_at');
+        const taken_at = isoTime(clock.now());
+        const record: HotJob = { name, file, taken_at, seen, base, state: 'taken', tries: 0, ...unknown };
         try {
           await keep(record);
           await move(file, record);

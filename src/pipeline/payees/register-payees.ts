@@ -209,10 +209,8 @@ export function payeeReader({ client }: Deps): (sighting: Sighting) => Promise<S
     if (named === null || named === row.merchantId) return { row, seen };
     if (!read.has(named)) read.set(named, nullIfFailed(client.merchant(named)));
     const merchant = (await read.get(named)) ?? null;
-    return {
-      row: merchant !== null && mayStillBe(merchant, row.destination) ? { ...row, merchantId: named } : row,
-      seen,
-    };
+    const isOfRow = merchant !== null && mayStillBe(merchant, row.destination);
+    return { row: isOfRow ? { ...row, merchantId: named } : row, seen };
   };
 }
 

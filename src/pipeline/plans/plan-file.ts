@@ -317,7 +317,10 @@ async function* readPlan(
       else if (next.startsWith('line') && section !== undefined) {
         const more = line.endsWith(',');
         next = more ? 'line' : 'end';
-        yield readLine(section, more ? line.slice(0, -1) : line);
+        yield {
+          kind: section,
+          line: parsed<PlanLine['line']>(shapes[section], more ? line.slice(0, -1) : line),
+        } as PlanLine;
       } else throw new FaultError({ fault: 'plan-is-damaged' });
     }
     const isCut = next !== 'list' || open + 1 < sections.length;
@@ -347,17 +350,6 @@ async function* textLines(path: string, hash: Hash): AsyncIterable<string> {
     yield* lines;
   }
   if (rest + decoder.decode() !== '') throw new FaultError({ fault: 'plan-is-damaged' });
-}
-
-function readLine(kind: Section, line: string): PlanLine {
-  switch (kind) {
-    case 'merchants':
-      return { kind, line: parsed(merchantShape, line) };
-    case 'warnings':
-      return { kind, line: parsed(warningShape, line) };
-    case 'rows':
-      return { kind, line: parsed(rowShape, line) };
-  }
 }
 
 /** Parses a line. Throws for repeated keys, another order or spaces, since each line has only one valid text. */

@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import { PayrunError } from '../../base/errors.ts';
+import { eachOf } from '../../base/words.ts';
 import { CallFailure, type CreatedPayment } from '../../client/client.ts';
 import { depositIn } from '../../domain/amounts/deposit.ts';
 import type { RailSpan } from '../../domain/calendar/rail-limit.ts';
@@ -86,24 +87,14 @@ export async function newRun(deps: Deps, options: PayOptions, total: number): Pr
   return {
     deps,
     options,
-    sent: 0,
-    done: 0,
     total,
-    refusedInARow: 0,
-    doubtsInARow: 0,
+    ...eachOf(0, 'sent done refusedInARow doubtsInARow openings patience openAt witnessedUntil'),
+    ...eachOf(null, 'stopped later member'),
+    ...eachOf(false, 'tripped broken'),
     lastDoubt: { at: Number.NEGATIVE_INFINITY, reason: null },
     unsettled: new Set(),
-    openings: 0,
     proven: new Set(),
-    tripped: false,
-    patience: 0,
-    openAt: 0,
-    witnessedUntil: 0,
     hasEarlier: await deps.ledger.rows.hasEarlierPayments(null),
-    stopped: null,
-    later: null,
-    broken: false,
-    member: null,
   };
 }
 
@@ -345,12 +336,8 @@ function patient(run: PayRun, failure: CallFailure): boolean {
 
 export async function openGate(run: PayRun): Promise<void> {
   const { clock, stop } = run.deps;
-  for (
-    let waitMs = run.openAt - clock.monotonic();
-    waitMs > 0 && !stop.aborted;
-    waitMs = run.openAt - clock.monotonic()
-  )
-    await clock.sleep(waitMs, stop);
+  const leftMs = () => run.openAt - clock.monotonic();
+  for (let waitMs = leftMs(); waitMs > 0 && !stop.aborted; waitMs = leftMs()) await clock.sleep(waitMs, stop);
 }
 
 async function mayStillRead({ client }: Deps): Promise<boolean> {

@@ -158,16 +158,8 @@ async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
         (row.serviceDetails === null ||
           changedDetails(readDetails(row.serviceDetails).details, depositIn(payment)).length > 0);
       const ended = payment.status == null || deps.statuses.endOf(payment.status) !== 'open';
-      moved.push(
-        limit(
-          async () =>
-            await observe(
-              deps,
-              row,
-              lacksDetails || (ended && !payment.statusLog) ? await byId(deps, row, payment) : payment,
-            ),
-        ),
-      );
+      const isWhole = !lacksDetails && !(ended && !payment.statusLog);
+      moved.push(limit(async () => await observe(deps, row, isWhole ? payment : await byId(deps, row, payment))));
     }
     await everyOne(moved);
     if (unseen <= 0 || stop.aborted) break;
