@@ -1,7 +1,7 @@
 /** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
 import { type Each, wordsIn } from '../../base/words.ts';
-import { columnOf, insertOf } from '../rows/columns.ts';
+import { columnOf, insertOf, replacing } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import { isTaken } from '../store/faults.ts';
 
@@ -114,10 +114,7 @@ export function openPeople({ sql, commits, trail, clock }: Writing) {
       void sql.run('DELETE FROM login_try WHERE who = ? AND address = ?', who, address),
 
     setting: (name: string) => sql.value<string>('SELECT value FROM console_setting WHERE name = ?', name),
-    set: (name: string, value: string) =>
-      void sql.run(
-        ...insertOf('console_setting', { name, value }, 'ON CONFLICT (name) DO UPDATE SET value = excluded.value'),
-      ),
+    set: (name: string, value: string) => void sql.run(...replacing('console_setting', 'name', { name, value })),
   };
 }
 

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import type { Each, Words } from '../../base/words.ts';
 import { keepProposal, type ProposalPlan } from '../batches/holds.ts';
-import { insertOf, quoted } from '../rows/columns.ts';
+import { insertOf, quoted, replacing } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
 
@@ -183,9 +183,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
     choice: (header: string) => sql.value<string>('SELECT choice FROM column_choice WHERE header = ?', header),
     choose: (header: string, choice: string, upload: string, change: Change, doing: Doing) =>
       commits.whenFree(() => {
-        const newest = 'DO UPDATE SET choice = excluded.choice, account = excluded.account, at = excluded.at';
-        const chosen = { header, choice, ...byNow(doing) };
-        sql.run(...insertOf('column_choice', chosen, `ON CONFLICT (header) ${newest}`));
+        sql.run(...replacing('column_choice', 'header', { header, choice, ...byNow(doing) }));
         write(upload, change, doing);
       }),
     /** Returns the accounts that uploaded, changed or planned the sheet. They may never approve it. */

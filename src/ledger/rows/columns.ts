@@ -33,6 +33,13 @@ export function insertOf(table: string, facts: Readonly<Record<string, SqlValue>
   return [`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values.map(() => '?').join()}) ${end}`, ...values];
 }
 
+/** Builds the INSERT of one row. Its facts replace those of a row with the same key. */
+export function replacing(table: string, key: string, facts: Parameters<typeof insertOf>[1]) {
+  const others = Object.keys(facts).filter((fact) => fact !== key);
+  const sets = others.map(columnOf).map((column) => `${column} = excluded.${column}`);
+  return insertOf(table, facts, `ON CONFLICT (${columnOf(key)}) DO UPDATE SET ${sets.join(', ')}`);
+}
+
 /** Quotes words for SQL without escaping them. Never pass text from a person or a sheet. */
 export const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 

@@ -5,7 +5,7 @@ import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
 import type { LedgerRow } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
-import { insertOf, selectRows } from './columns.ts';
+import { replacing, selectRows } from './columns.ts';
 import type { Moving } from './transitions.ts';
 
 export function openRecovery({ sql, commits, trail, clock, moving }: Writing & { readonly moving: Moving }) {
@@ -29,8 +29,7 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
     markGone: async (paymentId: string, reason: string | null) =>
       commits.alone(() => {
         const at = clock.now();
-        const newest = 'DO UPDATE SET reason = excluded.reason, at = excluded.at';
-        sql.run(...insertOf('gone', { paymentId, reason, at }, `ON CONFLICT (payment_id) ${newest}`));
+        sql.run(...replacing('gone', 'paymentId', { paymentId, reason, at }));
         trail.append({ at, batch: null, what: 'gone', data: { paymentId, reason } });
       }),
     /** Closes the rows, and keeps their states. Payrun sends no closed row until a person or sheet reopens the row. */

@@ -9,7 +9,7 @@ import { requireGoing, wakeLead } from '../batches/lead.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
-import { columnOf, insertOf } from './columns.ts';
+import { columnOf, replacing } from './columns.ts';
 
 /** Does not compile if a fact is missing. */
 const stored: { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: true } = eachOf(
@@ -47,9 +47,7 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
   /** Stores the row's old tag when the tag changes, because payments with the old tag still belong to the row. */
   function rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void {
     const { tag, id: payout, revision, paymentId } = row;
-    const newest =
-      'DO UPDATE SET payout = excluded.payout, revision = excluded.revision, payment_id = excluded.payment_id';
-    sql.run(...insertOf('earlier', { tag, payout, revision, paymentId }, `ON CONFLICT (tag) ${newest}`));
+    sql.run(...replacing('earlier', 'tag', { tag, payout, revision, paymentId }));
   }
 
   return {
