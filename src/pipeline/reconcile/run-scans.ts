@@ -109,6 +109,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   throw new PayrunError('PAID_ELSEWHERE', { rows: null, until });
 }
 
+/** Throws if the ledger lacks payments that the sheet names. Called after the scan, which finds payments of other ledgers. */
 export async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
   const { rows } = await standing(ledger, batch);
   const claims = unknownClaims(batch, rows);
