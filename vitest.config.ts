@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { asPublished } from './test/as-published.ts';
 import { cacheFolder } from './test/kept-once.ts';
 
 /**
@@ -45,7 +43,8 @@ class LongestFirst extends BaseSequencer {
 /** Of each thread, and of the process that reads a workbook: here they start from their sources, as where nothing was built. */
 const fromSources = ['console/thread', 'console/inspections', 'ledger/databases'].map((name) => `test/${name}.test.ts`);
 
-const startsPublished: Plugin = { name: 'starts-published', enforce: 'pre', transform: asPublished };
+/** Node's own modules run faster than those of Vite, of which each import is a getter. */
+const byNode = { experimental: { viteModuleRunner: false }, setupFiles: ['test/hooks.ts'] };
 
 export default defineConfig({
   test: {
@@ -56,14 +55,15 @@ export default defineConfig({
     // The others are run one after the other by workers that have loaded the program, and are warm.
     projects: [
       { extends: true, test: { name: 'from sources', include: fromSources } },
-      { extends: true, plugins: [startsPublished], test: { name: 'alone', include: alone, exclude: fromSources } },
+      { extends: true, test: { ...byNode, name: 'alone', include: alone, exclude: fromSources } },
       {
         extends: true,
         test: {
+          ...byNode,
           name: 'shared',
-          // Node's own modules run faster than those of Vite. They cannot be mocked.
+          // Nothing is mocked here.
           experimental: { viteModuleRunner: false, nodeLoader: false },
-          setupFiles: ['test/hooks.ts'],
+          env: { PAYRUN_TEST_READER: 'here' },
           include: ['test/**/*.test.ts'],
           exclude: [...alone, ...fromSources],
           isolate: false,
