@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 68_442;
+export const sourceLines = 67_536;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,18 +13,16 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'cli/rehearsal.ts': 405,
-  'console/api.ts': 557,
+  'console/api.ts': 477,
   'console/page/batch.tsx': 623,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 716,
   'console/page/sheet.tsx': 497,
-  'ledger/fleet/fleet.ts': 412,
   'sheet/columns/header.ts': 419,
-  'sheet/lines/lines.ts': 487,
-  'sheet/open.ts': 542,
-  'sheet/xlsx/worksheet-rows.ts': 659,
+  'sheet/lines/lines.ts': 483,
+  'sheet/open.ts': 506,
+  'sheet/xlsx/worksheet-rows.ts': 643,
 };
 
 /** How many functions of a file have more than 70 lines. */
