@@ -43,16 +43,16 @@ it.each(stores)('a pause on %s that comes while a run sends ends its sending', a
 it('a pause ends by its printed command, and by no command that was printed for an earlier pause', async () => {
   const desk = await deskOn('SQLite', await newService());
   await pay(desk, '--batch', 'nov', '--wait', '20s');
-  for (const of of [[], ['nov']]) {
-    await command(desk, ['pause', ...of, '--reason', 'first']);
+  for (const scope of [[], ['nov']]) {
+    await command(desk, ['pause', ...scope, '--reason', 'first']);
     const [first] = (await pausesOf(desk)) as readonly { readonly id: number }[];
-    const printed = ['pause', ...of, '--end', '--seen', String(first!.id)];
+    const printed = ['pause', ...scope, '--end', '--seen', String(first!.id)];
     expect((await command(desk, printed)).exit).toBe(0);
-    await command(desk, ['pause', ...of, '--reason', 'second']);
+    await command(desk, ['pause', ...scope, '--reason', 'second']);
     const stale = await command(desk, printed);
     expect(stale.exit).toBe(24);
-    expect(await pausesOf(desk)).toMatchObject([{ batch: of[0] ?? null, reason: 'second' }]);
-    expect((await command(desk, ['pause', ...of, '--end'])).exit).toBe(0);
+    expect(await pausesOf(desk)).toMatchObject([{ batch: scope[0] ?? null, reason: 'second' }]);
+    expect((await command(desk, ['pause', ...scope, '--end'])).exit).toBe(0);
     expect(await pausesOf(desk)).toEqual([]);
   }
 });

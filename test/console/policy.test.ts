@@ -26,10 +26,10 @@ it('below its thresholds a currency needs what everything else needs', async () 
     return (await ann.post('/api/settings/policy', { otherwise, currencies, was: await shown() })).status;
   };
 
-  for (const of of ['row', 'batch', 'day']) {
-    expect(await set(1, { [of]: [step('50000', 2)] }), of).toBe(200);
-    expect([of, neededOf(desk, 'ZAR', 10n), neededOf(desk, 'ZAR', 50_001n), neededOf(desk, 'KES', 10n)]).toEqual([
-      of,
+  for (const scope of ['row', 'batch', 'day']) {
+    expect(await set(1, { [scope]: [step('50000', 2)] }), scope).toBe(200);
+    expect([scope, neededOf(desk, 'ZAR', 10n), neededOf(desk, 'ZAR', 50_001n), neededOf(desk, 'KES', 10n)]).toEqual([
+      scope,
       1,
       2,
       1,
