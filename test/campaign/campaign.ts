@@ -51,7 +51,7 @@ export async function listCampaign({ seed, minutes }: CampaignOrder): Promise<Ca
     counters.set(what, (counters.get(what) ?? 0) + count);
   process.stdout.write(countersText(counters));
   const trials = sum((shard) => shard.trials);
-  const what = `${trials} generated lists against the reference model, with ${sum(({ commands }) => commands)} commands and ${sum(({ payments }) => payments)} payments`;
+  const what = `${trials} lists, with ${sum(({ commands }) => commands)} commands and ${sum(({ payments }) => payments)} payments`;
   const lastSeed = Math.max(...shards.map(({ next }) => next)) - 1;
   return { lastSeed, trials, what, found: { 'failing lists': sum(({ broken }) => broken) } };
 }
