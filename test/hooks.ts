@@ -9,7 +9,7 @@ const areSet = Symbol.for('payrun: hooks');
 if (!(areSet in globalThis)) {
   Object.assign(globalThis, { [areSet]: true });
   enableCompileCache(process.env.NODE_COMPILE_CACHE);
-  // What the program starts beside itself is started as it is published (build-program.ts).
+  // The program starts its threads and processes as they are published (build-program.ts).
   registerHooks({
     load(url, context, next) {
       const loaded = next(url, context);

@@ -24,7 +24,7 @@ type WithOptions = { readonly sheet: Pick<SheetFacts, 'options'> };
 export const planOf = ({ sheet: { options } }: WithOptions): ApprovedPlan | null =>
   (options.plan as ApprovedPlan | undefined) ?? null;
 
-export const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
+const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
   (options.repeated as RepeatedOptions | undefined) ?? {};
 
 /** Runs the file of the batch's newest sheet again, with the same options. */

@@ -214,7 +214,7 @@ export function endOfRows(
   return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
 }
 
-export interface UnpaidRow {
+interface UnpaidRow {
   readonly row: number;
   readonly payee: string;
   readonly reason: StoredReasons | null;
@@ -223,7 +223,7 @@ export interface UnpaidRow {
 
 const shownRows = 5;
 
-export async function unpaidRows(ledger: Ledger, { name, listedSince: since }: BatchFacts) {
+async function unpaidRows(ledger: Ledger, { name, listedSince: since }: BatchFacts) {
   const rows = await ledger.rows.list({ batch: name, since, states: ['refused', 'expired'], limit: shownRows });
   return rows.map(({ number, content, reason, state }) => ({
     row: number,

@@ -347,7 +347,7 @@ const nothingRead = {
 };
 const noExtras: SheetExtras = { widths: [], merges: [], maybeStruck: [], staleColumns: [] };
 
-function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
+function sheetFrom({ read: readRows, ...source }: Source, start: Start, options: SheetOptions): Sheet {
   const { header, headerRow } = start;
   const includeHidden = options.includeHidden === true;
   let read = nothingRead;
@@ -378,7 +378,7 @@ function sheetFrom(source: Source, start: Start, options: SheetOptions): Sheet {
             return { ...row, kind: 'left out' as const, line: null };
           });
     const unmark = header.own && source.format === 'csv';
-    for await (const batch of source.read((extras) => {
+    for await (const batch of readRows((extras) => {
       ({ merges, maybeStruck, staleColumns } = extras);
     })) {
       const out: ClassifiedRow[] = [];

@@ -1,7 +1,7 @@
 /** Defines the commands about sheets, plans and batches. */
 import type { BareCommand } from '../../app/batch/command.ts';
 import { text } from '../compose/command-context.ts';
-import { type CommandTable, from, type Run } from './command-table.ts';
+import { type CommandTable, optionsOf, type Run } from './command-table.ts';
 import * as groups from './options.ts';
 import { listed, needed, off, switched, valued } from './options.ts';
 
@@ -22,7 +22,7 @@ export const perform =
       world,
     );
 
-const planning = from(['output', 'payer', 'corrections', 'batch', 'approval', 'limits'], {
+const planning = optionsOf(['output', 'payer', 'corrections', 'batch', 'approval', 'limits'], {
   out: valued("Folder of the plan (default: the sheet's)"),
   maker: valued('The maker of the plan (default: the user who is logged in)'),
   retry: off('Send every unpaid row of the sheet again under the plan'),
@@ -34,7 +34,7 @@ const planning = from(['output', 'payer', 'corrections', 'batch', 'approval', 'l
 export const batchCommands: CommandTable = {
   'run <file>': {
     about: 'Pay a sheet: check it, send and follow payments, attach documents, write the result',
-    options: from(['output', 'payer', 'corrections', 'batch', 'sending', 'approval'], {
+    options: optionsOf(['output', 'payer', 'corrections', 'batch', 'sending', 'approval'], {
       approve: valued("Pay this plan and nothing else: the plan's digest, or at least its first 32 digits"),
       plan: valued('The file of that plan (default: beside the sheet, or in --out)'),
       fresh: off("With --sandbox: delete the sandbox's ledger and data first"),
@@ -44,7 +44,7 @@ export const batchCommands: CommandTable = {
   },
   'check <file>': {
     about: 'List every problem of a sheet, also in a checked workbook; needs no service',
-    options: from(['output', 'corrections', 'guards'], {
+    options: optionsOf(['output', 'corrections', 'guards'], {
       out: valued("Folder of the checked workbook (default: the sheet's)"),
       totals: off('Write the control totals of the sheet, so that you can send them by another way'),
       write: off('Write the checked workbook even if nothing is wrong'),
@@ -63,17 +63,17 @@ export const batchCommands: CommandTable = {
   },
   'decline <batch>': {
     about: 'Decline the plan that waits for a batch; nothing is sent until a person continues the batch',
-    options: from(['ledger', 'reason'], { by: valued('Who declines (default: the user who is logged in)') }),
+    options: optionsOf(['ledger', 'reason'], { by: valued('Who declines (default: the user who is logged in)') }),
     run: async (...given) => (await import('../commands/work.ts')).endPlan('plan-declined')(...given),
   },
   'withdraw <batch>': {
     about: 'Withdraw your plan that waits for a batch; nothing is sent until a person continues the batch',
-    options: from(['ledger', 'reason'], { by: valued('Who withdraws (default: the user who is logged in)') }),
+    options: optionsOf(['ledger', 'reason'], { by: valued('Who withdraws (default: the user who is logged in)') }),
     run: async (...given) => (await import('../commands/work.ts')).endPlan('plan-withdrawn')(...given),
   },
   'approve <plan>': {
     about: 'Show what a plan pays, and sign its digest',
-    options: from(['json'], { key: needed('Your private key: NAME.key'), ...groups.approval }),
+    options: optionsOf(['json'], { key: needed('Your private key: NAME.key'), ...groups.approval }),
     run: async (...given) => (await import('../commands/approve.ts')).approvePlan(...given),
   },
   keys: {
@@ -82,7 +82,7 @@ export const batchCommands: CommandTable = {
       'new <name>': {
         about: 'Make a key: NAME.key is yours alone, NAME.pub goes into the policy',
         positionals: { name: 'The name of its owner' },
-        options: from(['json'], { out: valued('Folder of the two files (default: this one)') }),
+        options: optionsOf(['json'], { out: valued('Folder of the two files (default: this one)') }),
         run: async (...given) => (await import('../commands/approve.ts')).newKey(...given),
       },
       'show <file>': {
@@ -95,24 +95,24 @@ export const batchCommands: CommandTable = {
   },
   'resume <batch>': {
     about: 'Continue a batch',
-    options: from(['output', 'payer', 'resuming']),
+    options: optionsOf(['output', 'payer', 'resuming']),
     run: perform((word) => ({ do: 'resume', batch: word('batch') })),
   },
   'status [batch]': {
     about: 'Show the state of a batch and its next steps',
     positionals: { batch: "The batch's name (default: the newest batch)" },
-    options: from(['json', 'ledger'], { 'exit-code': off("Exit with the batch's own code") }),
+    options: optionsOf(['json', 'ledger'], { 'exit-code': off("Exit with the batch's own code") }),
     run: async (...given) => (await import('../commands/status.ts')).statusOf(...given),
   },
   'list [batch]': {
     about: 'List the batches of a ledger, or the rows of a batch',
     positionals: { batch: 'The batch whose rows to list' },
-    options: from(['json', 'ledger']),
+    options: optionsOf(['json', 'ledger']),
     run: async (...given) => (await import('../commands/status.ts')).listOf(...given),
   },
   'report <batch>': {
     about: 'Write the result again',
-    options: from(['json', 'ledger', 'result'], {
+    options: optionsOf(['json', 'ledger', 'result'], {
       html: { ...switched('Write a page to read and print instead of a sheet'), conflicts: 'format' },
       zone: valued("The time zone of the page's times, such as Africa/Johannesburg (default: this machine's)", {
         implies: 'html',
@@ -122,18 +122,18 @@ export const batchCommands: CommandTable = {
   },
   'funding <batch>': {
     about: 'Ask the service again where to deposit which amount; a changed account is an alarm',
-    options: from(['service'], { offline: off('Show the details in the ledger, without asking the service') }),
+    options: optionsOf(['service'], { offline: off('Show the details in the ledger, without asking the service') }),
     run: async (...given) => (await import('../commands/funding.ts')).fundingOfBatch(...given),
   },
   'reconcile [batch]': {
     about: 'Search for the payments of rows in doubt; sends nothing',
     positionals: { batch: "The batch's name (default: the newest batch)" },
-    options: from(['output', 'payer', 'result']),
+    options: optionsOf(['output', 'payer', 'result']),
     run: perform((word) => ({ do: 'reconcile', batch: word('batch') || undefined })),
   },
   'resolve <batch>': {
     about: "Decide about a row that the service's list does not settle",
-    options: from(['output', 'payer', 'result', 'approval'], {
+    options: optionsOf(['output', 'payer', 'result', 'approval'], {
       row: valued(rowWords),
       ...groups.seen,
       paid: valued('The id of the payment that pays the row; Payrun compares the two'),
@@ -150,7 +150,7 @@ export const batchCommands: CommandTable = {
   },
   'release <batch>': {
     about: "Release a row that is held because its payee's account changed; needs a second person",
-    options: from(['output', 'payer', 'result'], {
+    options: optionsOf(['output', 'payer', 'result'], {
       row: needed(rowWords),
       ...groups.seen,
       reason: needed('How the payee was asked, and by whom; the trail keeps this reason'),
@@ -168,17 +168,17 @@ export const batchCommands: CommandTable = {
   },
   'drop <batch>': {
     about: 'Close rows, so that they are never sent',
-    options: from(['output', 'payer', 'result'], { ...closing }),
+    options: optionsOf(['output', 'payer', 'result'], { ...closing }),
     run: perform((word) => ({ do: 'drop', ...closed(word) })),
   },
   'reopen <batch>': {
     about: 'Open rows again that a person closed',
-    options: from(['output', 'payer', 'result'], { ...closing, ...groups.approval, ...approverKey }),
+    options: optionsOf(['output', 'payer', 'result'], { ...closing, ...groups.approval, ...approverKey }),
     run: perform((word) => ({ do: 'reopen', ...closed(word) })),
   },
   'retry <batch>': {
     about: 'Send unpaid rows again, and continue the batch',
-    options: from(['output', 'payer', 'resuming'], {
+    options: optionsOf(['output', 'payer', 'resuming'], {
       rows: valued('The rows to send again, with commas between (default: every unpaid row)'),
       'retry-row': listed('One row to send again, whose payrun_row may have commas; may be given again'),
     }),
@@ -187,12 +187,12 @@ export const batchCommands: CommandTable = {
   'explain <batch> <row>': {
     about: 'Show everything that the ledger knows about a row',
     positionals: { row: rowWords },
-    options: from(['json', 'ledger']),
+    options: optionsOf(['json', 'ledger']),
     run: async (...given) => (await import('../commands/settle.ts')).explainRow(...given),
   },
   'rehearse <file>': {
     about: 'Pay the sheet at an embedded service with faults and kills, and check the outcome',
-    options: from(['output', 'sheet'], {
+    options: optionsOf(['output', 'sheet'], {
       kills: valued('How many runs to kill (default: 10)'),
       seed: valued('The seed of the random faults, which the command prints (default: a new one)'),
       minutes: valued('How long the rehearsal may take (default: 2)'),

@@ -10,7 +10,7 @@ type Groups = typeof groups;
 type GroupName = { [N in keyof Groups]: Groups[N] extends OptionTable ? N : never }[keyof Groups];
 
 /** Returns the options of the named groups, and then a command's own options. */
-export const from = (names: readonly GroupName[], own: OptionTable = {}): OptionTable =>
+export const optionsOf = (names: readonly GroupName[], own: OptionTable = {}): OptionTable =>
   Object.assign({}, ...names.map((name) => groups[name]), own);
 
 /** `all` is the whole table. */

@@ -1,7 +1,7 @@
 /** Defines the commands for the service's own endpoints. */
 import { kycDocumentTypes } from '../../wire/kyc.ts';
 import type { Verb } from '../commands/service-calls.ts';
-import { type CommandTable, from, type Run } from './command-table.ts';
+import { type CommandTable, optionsOf, type Run } from './command-table.ts';
 import type { OptionTable } from './options.ts';
 import { off, valued } from './options.ts';
 
@@ -20,7 +20,7 @@ const document = { file: 'PDF, PNG or JPEG' };
 
 function call(verb: Verb, about: string, more: OptionTable = {}) {
   const run: Run = async (args, world) => (await import('../commands/service-calls.ts')).verbs[verb](args, world);
-  return { about, options: from(['service'], more), run };
+  return { about, options: optionsOf(['service'], more), run };
 }
 
 export const endpointCommands: CommandTable = {

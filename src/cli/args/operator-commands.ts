@@ -1,7 +1,7 @@
 /** Defines the commands for operators and auditors, and the commands that need no batch. */
 import { defaultDocuments, documentKinds } from '../../domain/rows/document.ts';
 import { perform } from './batch-commands.ts';
-import { type CommandTable, from } from './command-table.ts';
+import { type CommandTable, optionsOf } from './command-table.ts';
 import * as groups from './options.ts';
 import { off, valued } from './options.ts';
 
@@ -59,7 +59,7 @@ const stored = {
 export const operatorCommands: CommandTable = {
   listen: {
     about: 'Receive webhooks, and print the state of the payments that they name',
-    options: from(['log', 'figures'], {
+    options: optionsOf(['log', 'figures'], {
       json: off('Print one line of JSON for each webhook'),
       port: valued('Port to listen on (default: 9000; 0: any)'),
       host: valued('Address to listen on (default: 127.0.0.1)'),
@@ -72,7 +72,7 @@ export const operatorCommands: CommandTable = {
   },
   'watch <folder>': {
     about: 'Pay each sheet in a hot folder, and answer with ACK, NACK, DUPS and RESULT',
-    options: from(['output', 'payer', 'reading', 'sending', 'approval', 'figures'], {
+    options: optionsOf(['output', 'payer', 'reading', 'sending', 'approval', 'figures'], {
       once: off('Run the sheets that are there, and end; for cron and timers'),
       every: valued('How often to scan the folder', { default: '5s' }),
       still: valued('A file is complete if it did not change for so long, or has a mark: NAME.done, NAME.ready', {
@@ -85,7 +85,7 @@ export const operatorCommands: CommandTable = {
   },
   console: {
     about: 'The web console: upload, check, approve, pay and download in a browser',
-    options: from(['json', 'ledger', 'log', 'figures'], {
+    options: optionsOf(['json', 'ledger', 'log', 'figures'], {
       port: valued('Port to listen on (default: 7777; 0: any)'),
       listen: valued('Address to listen on (default: 127.0.0.1, this machine only)'),
       'behind-proxy': valued('How browsers reach it through a proxy: https://NAME'),
@@ -96,7 +96,7 @@ export const operatorCommands: CommandTable = {
   },
   worker: {
     about: 'Join the fleet of a ledger on Postgres, and send rows of open batches until stopped',
-    options: from(['service', 'figures'], {
+    options: optionsOf(['service', 'figures'], {
       concurrency: valued('The most rows that this worker has under way (1-64, default: 8); the run limits the fleet'),
       lead: {
         type: 'boolean',
@@ -109,7 +109,7 @@ export const operatorCommands: CommandTable = {
   'pause [batch]': {
     about: 'Stop sending for one batch, or for all batches of the ledger',
     positionals: { batch: "The batch's name (default: all batches of the ledger)" },
-    options: from(['ledger', 'json', 'keptReason'], {
+    options: optionsOf(['ledger', 'json', 'keptReason'], {
       end: off('End the pause'),
       ...groups.seen,
       list: off('List the pauses: who, since when and why'),
@@ -118,7 +118,7 @@ export const operatorCommands: CommandTable = {
   },
   'schedule [batch]': {
     about: 'Let the fleet continue a batch at fixed hours',
-    options: from(['ledger', 'json'], {
+    options: optionsOf(['ledger', 'json'], {
       cron: valued('When: minute, hour, day, month, weekday'),
       zone: valued('Time zone (default: Africa/Johannesburg)'),
       expires: valued('How late a worker may still start', { default: '4h' }),
@@ -132,12 +132,12 @@ export const operatorCommands: CommandTable = {
     below: {
       'rebind <batch>': {
         about: 'Continue a batch with another key, user or address',
-        options: from(['output', 'payer', 'reason']),
+        options: optionsOf(['output', 'payer', 'reason']),
         run: perform((word) => ({ do: 'rebind', batch: word('batch'), reason: word('reason') })),
       },
       'copy <to>': {
         about: 'Copy the ledger from its file to a Postgres, or back; the old ledger sends nothing more',
-        options: from(['json'], {
+        options: optionsOf(['json'], {
           ledger: valued('The ledger to copy (default: the ledger that other commands use)'),
         }),
         run: async (...given) => (await import('../commands/copy-ledger.ts')).copyLedgerTo(...given),
@@ -149,7 +149,7 @@ export const operatorCommands: CommandTable = {
     below: {
       'verify [pack]': {
         about: 'Check that nothing was changed, lost or added; needs no service',
-        options: from(['json', 'ledger'], {
+        options: optionsOf(['json', 'ledger'], {
           policy: valued("With a pack: the policy with the approvers' keys, to check their signatures"),
           trail: valued('An exported trail to check; with --ledger, compare the ledger with it'),
           result: valued('A result file to compare, CSV or XLSX'),
@@ -162,7 +162,7 @@ export const operatorCommands: CommandTable = {
       'export [batch]': {
         about: 'Write the evidence of a batch to one file; without a batch the trail, a line of JSON for each entry',
         positionals: { batch: 'The batch (default: write the trail)' },
-        options: from(['json', 'ledger'], {
+        options: optionsOf(['json', 'ledger'], {
           out: valued('The new file to write (default: BATCH.evidence.zip in this folder)'),
         }),
         run: async (args, world) =>

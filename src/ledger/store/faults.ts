@@ -37,6 +37,9 @@ export function isPassingFault(error: unknown): boolean {
 export const unusable = (path: string, why: RefusalFacts['LEDGER_UNUSABLE']['why'], cause?: unknown): PayrunError =>
   new PayrunError('LEDGER_UNUSABLE', { path, why }, { cause });
 
+export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
+  new PayrunError('CONSOLE_BUSY', { ledger, holder });
+
 export const busyWith = (path: string, holder: LedgerFault, cause: unknown): PayrunError =>
   new PayrunError('LEDGER_BUSY', { path, holder }, { cause });
 

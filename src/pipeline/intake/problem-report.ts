@@ -138,7 +138,7 @@ export async function removeProblemReport(
   return [{ note: 'files-removed', folder: outDir ?? dirname(file), files }];
 }
 
-export interface ProblemOrder {
+interface ProblemOrder {
   /** The person's own file, even if Payrun read a copy. */
   readonly file: string;
   readonly outDir: string | null;
@@ -152,7 +152,7 @@ export interface ProblemOrder {
 
 type Fact = readonly [string, string];
 
-export function checkedSummary(
+function checkedSummary(
   { file, source, service, totals, now, page }: ProblemOrder,
   marked: Marked,
   kinds: readonly ProblemKind[],

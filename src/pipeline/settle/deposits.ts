@@ -75,7 +75,7 @@ export const depositFacts = ({ key, paymentId, was, now }: DepositChange): Depos
   now,
 });
 
-export const shownChanges = 5;
+const shownChanges = 5;
 
 /** Returns notes about changed deposit details, and about payments that may wait for a deposit. */
 export function depositNotes(

@@ -2,10 +2,9 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { PayrunError, systemFault } from '../../../base/errors.ts';
-import type { LedgerFault } from '../../../base/faults/fault.ts';
 import { holdFile, isFileHeld, type Lock } from '../../../base/lock.ts';
 import { openSqlite } from '../../../base/sqlite.ts';
-import { busyWith, faultAtStart, unusable } from '../faults.ts';
+import { busyWith, faultAtStart, otherConsole, unusable } from '../faults.ts';
 import { openSql } from '../sql.ts';
 import type { OpenOptions, Store } from '../store.ts';
 import { requireLocalDisk, requireRoom } from './filesystem-checks.ts';
@@ -57,9 +56,9 @@ function openFile(path: string | null, where: string, readOnly: boolean): { db: 
   }
 }
 
-export const isLockHeld = (ledgerPath: string) => isFileHeld(`${realpathSync(ledgerPath)}.lock`);
+const isLockHeld = (ledgerPath: string) => isFileHeld(`${realpathSync(ledgerPath)}.lock`);
 
-export function holdLock(ledgerPath: string, now: number): Lock {
+function holdLock(ledgerPath: string, now: number): Lock {
   // Uses the real path of the ledger, because two paths may lead to one file.
   const path = `${realpathSync(ledgerPath)}.lock`;
   try {
@@ -70,14 +69,11 @@ export function holdLock(ledgerPath: string, now: number): Lock {
   }
 }
 
-export const holdConsoleFile = (ledgerPath: string, now: number, refusal = otherConsole(ledgerPath)): Lock =>
+const holdConsoleFile = (ledgerPath: string, now: number, refusal = otherConsole(ledgerPath)): Lock =>
   holdFile(`${realpathSync(ledgerPath)}.console`, now, refusal);
 
-export const otherConsole = (ledger: string) => (holder: LedgerFault) =>
-  new PayrunError('CONSOLE_BUSY', { ledger, holder });
-
 /** Throws while another program writes, because Payrun could then not write an intent. */
-export function requireFree(db: DatabaseSync, path: string): void {
+function requireFree(db: DatabaseSync, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
   } catch (error) {
