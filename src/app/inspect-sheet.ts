@@ -20,7 +20,7 @@ export interface LookOrder extends CheckOrder {
 }
 
 /** A batch at the same service that has rows of the sheet, by their keys. */
-interface SharedBatch extends DraftBatch {
+interface SharedBatch extends Omit<DraftBatch, 'address' | 'alike'> {
   /** How many open rows of the batch the sheet lacks. */
   readonly lacks: number;
 }
@@ -70,7 +70,10 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async (one) => ({ ...one, lacks: await ledger.versions.lackedByDraft(one.batch) })),
+    batches.map(async ({ address: _address, alike: _alike, ...one }) => ({
+      ...one,
+      lacks: await ledger.versions.lackedByDraft(one.batch),
+    })),
   );
 }
 

@@ -19,7 +19,7 @@ import { expiryNotes, shutNotes } from '../pipeline/controls/pay-window.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
-import type { Deps, Progress } from '../pipeline/deps.ts';
+import { type Deps, type Progress, usualLimits } from '../pipeline/deps.ts';
 import { standing, standingWithDraft } from '../pipeline/figures.ts';
 import { holdNotes, pauseNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
@@ -79,10 +79,11 @@ export async function check(
   order: CheckSheetOrder,
   progress: (step: Progress) => void,
 ): Promise<Outcome> {
-  const { path: file, caps = {} } = order;
+  const { path: file, caps = usualLimits.caps } = order;
   await requireSheetFile(file, file);
   const checked = await checkSheet(ledger.draft, { ...order, now: order.handBack?.now ?? null }, progress);
-  if (order.handBack !== null) addRailProblems(ledger.draft, order.rails ?? 'warn', order.handBack.now, null);
+  if (order.handBack !== null)
+    addRailProblems(ledger.draft, order.rails ?? usualLimits.rails, order.handBack.now, null);
   const service = 'none';
   const unwritten: Note[] = order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [];
   const outcome = isRefused(ledger, order.skipInvalid)
@@ -176,7 +177,7 @@ async function makePlan(
       same: rowsWith(comparison, 'same'),
       differing: comparison.corrected.length,
     },
-    { note: 'documents-to-attach', documents: await ledger.versions.documentsToAttach(batch) },
+    { note: 'documents-to-attach', documents: stands.documents.open },
   ]);
   const notes: Note[] = [
     ...holds,

@@ -32,7 +32,7 @@ import { recordStopOnSignal, stopInForce } from '../pipeline/sending/signals.ts'
 import { settle } from '../pipeline/settle/settle.ts';
 import { type OpenedVersion, openVersion } from '../pipeline/versions/open-version.ts';
 import { concluded, concludeRun, firstResult, placed } from './batch/conclude-batch.ts';
-import { leadBatch } from './batch/find-batch.ts';
+import { batchNamed } from './batch/find-batch.ts';
 import { requireTurn } from './pause-batch.ts';
 
 /** Runs `payrun run FILE`. After a crash, the same command continues the batch. */
@@ -73,8 +73,11 @@ export async function resume(given: Deps, order: BatchOrder, retry: ChooseRows |
   recordStopOnSignal(given, name, over.signal);
   await requirePolicy(given, name);
   await awaitWindow(withRemembered(given, await ledger.batches.batch(name)));
-  const known = await leadBatch(ledger, name);
+  await ledger.hold();
+  // Another process may have put a policy in force before this command had the lock.
   await requirePolicy(given, name);
+  await ledger.rows.recover();
+  const known = await batchNamed(ledger, name);
   await requireSeen(ledger, known, seen);
   if (seen?.turn !== undefined) await requireTurn(ledger, name, seen.turn);
   const stopped = stopInForce(given, name);

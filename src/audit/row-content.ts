@@ -1,15 +1,12 @@
 /** Checks that a row's stored content agrees with the row's columns in the ledger. */
 import { sha256 } from '../base/digest.ts';
-import { eachOf } from '../base/words.ts';
+import { columnOf, eachOf } from '../base/words.ts';
 import { foldedPayee, payeeOf } from '../domain/accounts/payee.ts';
 import { columnsOf, rowOfContent } from '../domain/rows/digest.ts';
 import type { EvidenceRow } from './evidence.ts';
 import type { FindingList, FindingPlace } from './findings.ts';
 
 export const placeOf = (row: EvidenceRow): FindingPlace => ({ batch: row.batch, row: row.key, number: row.number });
-
-/** Returns the name of a ledger's column: `payment_id` for the field `paymentId`. */
-export const columnOf = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The values that the ledger's columns have for a row with a mistake. A list scan may still find its payment. */
 const neutral = {

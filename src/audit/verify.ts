@@ -1,6 +1,6 @@
 /** Audits a ledger: checks the trail's hash chain, replays the trail, and compares the outcome with the ledger. */
 import { sha256 } from '../base/digest.ts';
-import { type Each, given, wordsIn } from '../base/words.ts';
+import { columnOf, type Each, given, wordsIn } from '../base/words.ts';
 import { destinationKey } from '../domain/accounts/merchant.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import { tagOf } from '../domain/rows/tag.ts';
@@ -9,7 +9,7 @@ import { genesis, link, readEntry } from './chain.ts';
 import { type Evidence, type EvidenceBatch, type EvidenceRow, statusOf, type TrailLine } from './evidence.ts';
 import type { FindingList, FindingPlace, FindingSubject } from './findings.ts';
 import { createReplay, type Replay } from './replay.ts';
-import { checkContent, columnOf, placeOf } from './row-content.ts';
+import { checkContent, placeOf } from './row-content.ts';
 import type { Story } from './story.ts';
 
 /** Returns the number of entries, and the hash of the last entry. */

@@ -268,8 +268,10 @@ interface Facts extends RowRefusals, SheetRefusals {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string };
-  /** The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. */
-  /** `command` makes the plan again; null for a sheet without a plan. */
+  /**
+   * The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. `command` makes the plan
+   * again; null for a sheet without a plan.
+   */
   VERSION_CONFLICT: { batch: string; sheet: string; at: number; command: Action | null };
   IDENTITY_CHANGED: { batch: string; was: ShownIdentity; now: ShownIdentity; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: ShownIdentity; now: ShownIdentity; payment: string; row: string };

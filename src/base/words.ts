@@ -75,4 +75,7 @@ export const given = <T extends object>(fields: T) =>
     [K in keyof T]?: NonNullable<T[K]>;
   };
 
+/** Returns the name of the ledger's column for a fact: `merchant_id` for `merchantId`. */
+export const columnOf = (fact: string): string => fact.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing' : quoted(text));

@@ -344,7 +344,7 @@ export interface BatchLine extends Each<'batch sheet service receivedAt', string
   readonly doing: Job['kind'] | null;
 }
 
-interface Release extends Each<'at why', string> {
+export interface Release extends Each<'at why', string> {
   readonly by: string | null;
 }
 

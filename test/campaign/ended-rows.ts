@@ -1,16 +1,28 @@
 /** Scenarios of rows that a person closed, that ended unpaid, or whose payment came late. */
 import type { Command } from './commands.ts';
-import { days, dec, nov, one, plan, propose, run, type Scenario, stopped, three, two } from './scenario-words.ts';
+import {
+  days,
+  dec,
+  nov,
+  one,
+  plan,
+  propose,
+  run,
+  runPlan,
+  type Scenario,
+  secondRefused,
+  stopped,
+  three,
+  two,
+  wait,
+} from './scenario-words.ts';
 import { newLine } from './sheet.ts';
 
 const jan = { ledger: 0, batch: 'jan' };
-const wait = (minutes: number): Command => ({ do: 'wait', minutes });
 const expire: Command = { do: 'expire' };
 const settle: Command = { do: 'settle' };
 const revive: Command = { do: 'revive', payment: 0 };
-const runPlan: Command = { do: 'run plan', plan: 0 };
 const drop = (key: string): Command => ({ do: 'drop', ...nov, key });
-const secondRefused = { fates: ['made', 'refused'] } as const;
 /** The second row is refused, and a person closes it. */
 const secondClosed = [run(nov, [one, two], secondRefused), drop('k2')];
 
@@ -357,5 +369,18 @@ export const endedRows: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'held', 'dec k2': 'paid' },
     payments: 2,
+  },
+  {
+    name: 'a refused row that goes again and is held was sent: a new row of its batch needs --add',
+    commands: [
+      run(nov, [one], { fates: ['refused'] }),
+      run(dec, [one]),
+      plan(nov, [one], { again: true }),
+      runPlan,
+      run(nov, [one, two]),
+    ],
+    ends: { 'nov k1': 'held', 'dec k1': 'paid' },
+    refused: ['ROWS_ADDED'],
+    payments: 1,
   },
 ];

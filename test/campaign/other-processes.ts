@@ -1,10 +1,21 @@
 /** Scenarios of processes that die or stop, of other ledgers, and of approvers. */
-import type { Command } from './commands.ts';
-import { both, days, dec, nov, one, plan, run, type Scenario, three, two, withoutId } from './scenario-words.ts';
+import {
+  both,
+  days,
+  dec,
+  nov,
+  one,
+  plan,
+  run,
+  runPlan,
+  type Scenario,
+  secondRefused,
+  three,
+  two,
+  wait,
+  withoutId,
+} from './scenario-words.ts';
 import { newLine } from './sheet.ts';
-
-const runPlan: Command = { do: 'run plan', plan: 0 };
-const secondRefused = { fates: ['made', 'refused'] } as const;
 
 export const otherProcesses: readonly Scenario[] = [
   {
@@ -23,7 +34,7 @@ export const otherProcesses: readonly Scenario[] = [
     name: 'somebody comes back for a payment that a person names',
     commands: [
       run({ ...nov, ledger: 1 }, [two]),
-      { do: 'wait', minutes: 25 },
+      wait(25),
       run(nov, [one, newLine(1, { isMistaken: true })]),
       { do: 'paid', ...nov, key: 'k2' },
     ],
@@ -34,7 +45,7 @@ export const otherProcesses: readonly Scenario[] = [
     name: 'a scan and a retry that die or stop leave each row as it was',
     commands: [
       run(nov, [one, two, three], { fates: ['lost', 'refused'] }),
-      { do: 'wait', minutes: 25 },
+      wait(25),
       { do: 'reconcile', ...nov, dies: 8 },
       { do: 'reconcile', ...nov, halts: 8 },
       { do: 'retry', ...nov, dies: 8 },
@@ -97,7 +108,7 @@ export const otherProcesses: readonly Scenario[] = [
     name: 'a payment of a row with a mistake is a payment: the same row of its batch under another key is held',
     commands: [
       run({ ...nov, ledger: 1 }, [two]),
-      { do: 'wait', minutes: 25 },
+      wait(25),
       run(nov, [one, newLine(1, { isMistaken: true })]),
       run(nov, [one, withoutId(1)], both),
     ],

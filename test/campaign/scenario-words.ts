@@ -39,7 +39,10 @@ export const plan = (place: Place, lines: readonly Line[], more: Partial<PlanShe
   ...more,
 });
 export const propose = (place: Place, lines: readonly Line[]): PlanSheet => ({ ...plan(place, lines), do: 'propose' });
-export const days = (count: number): Command => ({ do: 'wait', minutes: count * 24 * 60 });
+export const wait = (minutes: number): Command => ({ do: 'wait', minutes });
+export const days = (count: number): Command => wait(count * 24 * 60);
+export const runPlan: Command = { do: 'run plan', plan: 0 };
+export const secondRefused = { fates: ['made', 'refused'] } as const;
 export const both = { add: true, drop: true };
 /** Stops before the first request. */
 export const stopped = { stops: 30 };

@@ -159,6 +159,7 @@ it('a plan that is asked for during a check counts if the check finds nothing ne
   await office.settled(id);
   await office.close();
 });
+
 it('an approved sheet can be changed from the page that shows its approval, and loses its plan', async () => {
   const office = await openOffice();
   const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(kenyanRows(3)));

@@ -40,7 +40,7 @@ export const isProse = (text: string) =>
 
 /** Matches the phrases and comparisons of SQL, and not its single words in capitals. */
 const sql =
-  /\b(?:IS (?:NOT )?(?:NULL|DISTINCT)|(?:ORDER|GROUP|PARTITION) BY|CASE (?:WHEN|\w+ WHEN)|(?:INSERT|REPLACE) INTO|DELETE FROM|UNION ALL|SELECT\b[\s\S]*\b(?:FROM|AS)|UPDATE \S+ SET|(?:CREATE|ALTER|DROP) (?:\w+ )*(?:TABLE|INDEX|FUNCTION|TRIGGER|VIEW|SCHEMA|SEQUENCE)|CROSS JOIN|PRIMARY KEY|DECLARE \w+ \w+;)\b|\b(?:EXISTS|IN|AS|MATERIALIZED|OVER|coalesce|count) \(|\b(?:coalesce|count)\(|[\w?)'\u2026] (?:=|<>|<=|>=|<|>) [\w?(':\u2026]|\w AS "?\w+"?,|\bPRAGMA \w+=/;
+  /\b(?:IS (?:NOT )?(?:NULL|DISTINCT)|(?:ORDER|GROUP|PARTITION) BY|CASE (?:WHEN|\w+ WHEN)|(?:INSERT|REPLACE) INTO|DELETE FROM|UNION ALL|SELECT\b[\s\S]*\b(?:FROM|AS)|UPDATE \S+ SET|(?:CREATE|ALTER|DROP) (?:\w+ )*(?:TABLE|INDEX|FUNCTION|TRIGGER|VIEW|SCHEMA|SEQUENCE)|CROSS JOIN|ON CONFLICT|PRIMARY KEY|DECLARE \w+ \w+;)\b|\b(?:EXISTS|IN|AS|MATERIALIZED|OVER|coalesce|count) \(|\b(?:coalesce|count)\(|[\w?)'\u2026] (?:=|<>|<=|>=|<|>) [\w?(':\u2026]|\w AS "?\w+"?,|\bPRAGMA \w+=/;
 
 const startsAsSentence = /^\s*\p{Lu}\p{Ll}+,? \p{L}/u;
 

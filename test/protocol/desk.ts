@@ -245,3 +245,6 @@ export async function runOn(
 
 /** Rows with two payments: in doubt until both were paid out. */
 export const twiceIn = ({ rows }: Pick<ShownOutcome, 'rows'>): number => rows.paid_twice + rows.in_doubt;
+
+/** The SQL of an attempt's moment on a machine whose other clocks say nothing. */
+export const wallOnly = (wall: string | number): string => `json_array(${wall}, NULL, '', 0)`;

@@ -19,6 +19,7 @@ import {
   told,
   twiceIn,
   type Watched,
+  wallOnly,
   watched,
 } from './desk.ts';
 
@@ -369,7 +370,7 @@ it('in the sandbox, where nothing comes late, one look is enough: a row that die
   cpSync(`${service}.before`, service, { recursive: true });
   const db = new DatabaseSync(desk.ledger);
   db.exec(`UPDATE payout SET state = 'sending', payment_id = NULL, payment_status = NULL,
-    sent_moment = json_array(submitted_at - 60000, NULL, '', 0), submitted_at = submitted_at - 60000 WHERE key = '${last}'`);
+    sent_moment = ${wallOnly('submitted_at - 60000')}, submitted_at = submitted_at - 60000 WHERE key = '${last}'`);
   db.close();
   const { document } = await sandbox();
   expect([document.sent, document.rows.in_doubt, document.rows.total]).toEqual([1, 0, 4]);

@@ -23,6 +23,7 @@ import {
   stays,
   told,
   type Watched,
+  wallOnly,
   watched,
 } from './desk.ts';
 
@@ -49,10 +50,7 @@ async function lost(count = 1, env: Record<string, string> = {}): Promise<{ seen
   return { seen, desk };
 }
 
-/** As if the doubts were a day old, and of a ledger that kept no clock but the one on the wall: their horizon has passed. */
-/** The moment of an attempt on a machine whose other clocks say nothing. */
-const wallOnly = (wall: string | number) => `json_array(${wall}, NULL, '', 0)`;
-
+/** Makes the doubts a day old by the clock on the wall alone, so that their horizon has passed. */
 function longAgo({ ledger }: Desk): void {
   const db = new DatabaseSync(ledger);
   db.exec(`UPDATE payout SET submitted_at = submitted_at - 86400000, sent_moment = ${wallOnly('submitted_at - 86400000')}

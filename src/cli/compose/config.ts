@@ -13,6 +13,7 @@ import { isPostgres, readPostgres } from '../../ledger/ledger.ts';
 import { faultWords } from '../../messages/faults/fault-words.ts';
 import { joined } from '../../messages/format/numbers.ts';
 import { wordsOf } from '../../messages/refusals.ts';
+import { usualLimits } from '../../pipeline/deps.ts';
 import { readChoices } from '../../sheet/sheet.ts';
 import { readDuration } from '../args/durations-and-numbers.ts';
 import { type Args, badSetting, type CommandContext, CommandMistake, flag, text, usage } from './command-context.ts';
@@ -123,7 +124,7 @@ export function loadSettings(
     requiresTotals: (choice(env, 'PAYRUN_CONTROL_TOTALS', ['require']) ?? file.controls?.totals ?? null) !== null,
     /** A flag may only make these limits stricter. */
     guards: guardSettings(file),
-    payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? 'hold',
+    payees: choice(env, 'PAYRUN_PAYEES', ['hold', 'warn', 'off']) ?? file.controls?.payees ?? usualLimits.payees,
     variance: { percent: 10, stop: false, ...file.controls?.variance },
     choices: readChoices(file.sheet?.only ?? [], file.sheet?.ignoreColumns ?? []) ?? [],
     btcUnit: file.btc?.unit ?? null,

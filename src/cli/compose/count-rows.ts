@@ -12,6 +12,11 @@ const timeoutMs = 8000;
 
 export async function countRows(place: LedgerPlace): Promise<Counted> {
   await using thread = new Worker(entry, { workerData: place, stdin: false });
-  const [counted] = await once(thread, 'message', { signal: AbortSignal.timeout(timeoutMs) });
+  // An error after the answer has no reader. Without a listener it would end the process, which may be paying.
+  thread.on('error', () => {});
+  const ended = new AbortController();
+  thread.once('exit', () => ended.abort());
+  const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(timeoutMs)]);
+  const [counted] = await once(thread, 'message', { signal });
   return counted;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PayWindow } from '../../base/faults/limits.ts';
 import { type Caps, capAmount, capKinds, cappedMoneys, loweredCaps } from '../../domain/amounts/cap.ts';
 import { opensAt, readPayWindow, windowDays } from '../../domain/calendar/pay-window.ts';
-import { defaultWindowDays, matchedDays } from '../../domain/sending/match.ts';
+import { matchedDays } from '../../domain/sending/match.ts';
 import { windowWords } from '../../messages/format/limits.ts';
 import { usualLimits } from '../../pipeline/deps.ts';
 import { readWhole } from '../args/durations-and-numbers.ts';
@@ -47,11 +47,11 @@ export const guardSchemas = {
 type GuardSettings = ReturnType<typeof guardSettings>;
 
 export function guardSettings({
-  caps = {},
+  caps = usualLimits.caps,
   breaker = {},
   kenya = {},
   payWindow,
-  rails = 'warn',
+  rails = usualLimits.rails,
   duplicates = {},
 }: z.infer<z.ZodObject<typeof guardSchemas>>) {
   const { refusals, doubts } = usualLimits.breaker;
@@ -59,11 +59,11 @@ export function guardSettings({
     caps,
     breaker: { refusals: breaker.refusals ?? refusals, doubts: { ...doubts, ...breaker.doubts } },
     rails,
-    duplicatesWindow: duplicates.window ?? defaultWindowDays,
+    duplicatesWindow: duplicates.window ?? usualLimits.duplicatesWindow,
     /** The most phones that a run may ask for money, whatever a flag says; null for no limit. */
     prompts: kenya.prompts ?? null,
     windows: payWindow === undefined ? [] : [readPayWindow(payWindow.open, payWindow.closed)!],
-    outside: payWindow?.outside ?? 'stop',
+    outside: payWindow?.outside ?? usualLimits.payWindow.outside,
   };
 }
 
@@ -83,7 +83,7 @@ export function guardsOf(args: Args, { guards }: { readonly guards: GuardSetting
     duplicatesWindow,
     caps: loweredCaps(guards.caps, said),
     said: { caps: loweredCaps({}, said), payWindow: text(args, 'payWindow') },
-    payWindow: { windows, outside },
+    payWindow: windows.length === 0 ? usualLimits.payWindow : { windows, outside },
     ...(canary === null ? {} : { canary: readWhole(canary, '--canary', 0, 10_000) }),
   };
 }

@@ -44,6 +44,7 @@ import type {
   FundingLine,
   Payee,
   PayeeLine,
+  Release,
   RowDocument,
   RowLife,
   TrailPage,
@@ -288,7 +289,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     return { total, rows: told.flat() };
   }
 
-  async function releaseOf(row: number, eyes: Eyes): Promise<Payee['payments'][number]['released']> {
+  async function releaseOf(row: number, eyes: Eyes): Promise<Release | null> {
     const entries = await ledger.trail.trailOf(row);
     const move = entries.findLast(
       ({ what, data }) => what === 'move' && ['release', 'not a repeat'].includes(textOf(data.said)),

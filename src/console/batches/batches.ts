@@ -59,7 +59,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const kind = jobs.kinds().get(name) ?? null;
     const batch = await reader.ask('batch', name, eyesOf(person));
     if (batch === null) throw refused(404, 'BATCH_MISSING', { batch: name });
-    const paused = seenBy(person, await ledger.holds.pauses(name));
+    const pauses = await ledger.holds.pauses(name);
+    const paused = pauses.map((pause) => ({ ...pause, reason: seenBy(person, pause.reason) }));
     const stopped = standingStop(ledger, name);
     // Hides a job that died with its console if another run has finished the batch.
     const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;

@@ -25,13 +25,18 @@ const endings: { readonly [R in Who['role']]?: PlanEnding } = { approver: 'plan-
 
 export type Approval = ReturnType<typeof openApproval>;
 
+interface Kept {
+  readonly key: string;
+  readonly review: Promise<Reviewed>;
+}
+
 export function openApproval(order: SheetOrder, records: SheetRecords, reader: Reader) {
   const { clock } = order;
   const { uploads, holds } = order.ledger;
   const { get } = records;
-  const reviews = new Map<string, { readonly key: string; readonly review: Promise<Reviewed> }>();
-  const nameFor = (id: string, masked: boolean) => `${id} ${masked}`;
-  const forget = (id: string): void => [true, false].forEach((masked) => void reviews.delete(nameFor(id, masked)));
+  /** The reviews of each upload, by their reader's eyes and time zone. */
+  const reviews = new Map<string, Map<string, Kept>>();
+  const forget = (id: string): void => void reviews.delete(id);
   /** Rises when rows were sent, because other plans of the day may then need more approvals. */
   let sendings = 0;
 
@@ -50,21 +55,22 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
   ): Promise<Reviewed> {
     const policy = order.policy();
     const key = JSON.stringify([
-      readerZone(),
       digest,
       sendings,
       statSync(dirname(path)).mtimeMs,
       statSync(policy, { throwIfNoEntry: false })?.mtimeMs,
     ]);
-    const name = nameFor(record.id, eyes.masked);
-    const kept = reviews.get(name);
+    const own = reviews.get(record.id) ?? new Map<string, Kept>();
+    reviews.set(record.id, own);
+    const name = JSON.stringify([eyes.masked, readerZone()]);
+    const kept = own.get(name);
     if (kept?.key === key) return await kept.review;
     const review = reader.ask('review', { path, policy, now: clock.now(), retry, eyes }).then((read) => {
       if (read.digest === digest) return read;
       throw refusedBy({ code: 'PLAN_MOVED', facts: {} });
     });
-    reviews.set(name, { key, review });
-    review.catch(() => forget(record.id));
+    own.set(name, { key, review });
+    review.catch(() => own.get(name)?.review === review && own.delete(name));
     return await review;
   }
 

@@ -53,7 +53,7 @@ export function openPlanning(
     mendable(id);
     await requireLooked(id);
     const record = mendable(id);
-    requireShown(await approval.current(record), standing);
+    requireShown(record, standing);
     requirePlannable(record, wanted);
     const other = ledger.holds.proposalOf(wanted.batch);
     if (other !== null && other.upload !== id) throw refusedBy(proposalWaits(other), 409);

@@ -221,7 +221,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
           lookedAt: brief.lookedAt,
           job: brief.job && jobFacts(brief.job),
         };
-        const record = uploads.find(brief.id);
+        const record = isWaiting(brief) ? uploads.find(brief.id) : null;
         const { state } = record === null ? brief : await approval.current(record);
         return { ...lineOf({ ...brief, state }, facts, person), batch: brief.batch };
       });
@@ -297,7 +297,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     /** Deletes the files. The ledger keeps preparers and corrections, because a new upload may replace the discarded sheet. */
     async discard(id: string, { standing }: Requests['discard'], person: Who): Promise<void> {
       const record = mendable(id);
-      requireShown(await approval.current(record), standing);
+      requireShown(record, standing);
       await uploads.change(
         id,
         (now) => {

@@ -90,8 +90,7 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
     });
   }
   lost.value = false;
-  // An answer without a body, or cut off, has no JSON.
-  const answer: unknown = await response.json().catch(() => null);
+  const answer = await readAnswer(response);
   if (response.ok) return answer as T;
   const refusal = refusalOf(answer, response.status);
   if (response.status === 401 && session.value?.person != null && !path.startsWith('/api/session')) {
@@ -104,6 +103,15 @@ async function call<T>(path: string, init: RequestInit): Promise<T> {
 /** The server recognises by this key a request that the browser sent twice. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return null;
+  }
+}
 
 function refusalOf(answer: unknown, status: number): ErrorAnswer {
   if (typeof answer === 'object' && answer !== null && 'message' in answer) return answer as ErrorAnswer;

@@ -1,7 +1,7 @@
 /** Stores the console's accounts, sessions, login links, login attempts and settings. */
 import { PayrunError } from '../../base/errors.ts';
-import { type Each, wordsIn } from '../../base/words.ts';
-import { columnOf, insertOf, replacing } from '../rows/columns.ts';
+import { columnOf, type Each, wordsIn } from '../../base/words.ts';
+import { insertOf, replacing } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import { isTaken } from '../store/faults.ts';
 

@@ -113,7 +113,7 @@ export function openDraft(sql: Sql) {
 
   function addInvalid({ number, key, id, name, content }: InvalidLine): void {
     const line = { number, key, id, nameKey: foldedPayee(name), content };
-    sql.run(...insertOf('temp.draft_invalid', line, 'ON CONFLICT DO NOTHING'));
+    sql.run(...insertOf('temp.draft_invalid', line, 'ON CONFLICT (number) DO NOTHING'));
   }
 
   function add(problems: readonly Problem[]): void {

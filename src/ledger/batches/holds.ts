@@ -23,7 +23,7 @@ interface HoldRow extends Omit<Proposal, 'by'> {
   readonly reason: string;
 }
 
-export interface HoldGround extends Writing {
+interface HoldGround extends Writing {
   readonly requireHome: () => void;
 }
 
@@ -125,7 +125,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGroun
         // The ledger may have been copied while this pause waited for the lock. The copy would not be paused.
         requireHome();
         const pause = { id: nextId(sql), kind: 'pause', batch: batch ?? '', by, at: clock.now(), reason };
-        const { changes } = sql.run(...insertOf('hold', pause, 'ON CONFLICT DO NOTHING'));
+        const { changes } = sql.run(...insertOf('hold', pause, 'ON CONFLICT (kind, batch) DO NOTHING'));
         if (changes === 0) return false;
         trail.append({ batch, what: 'paused', data: { by, reason } });
         return true;

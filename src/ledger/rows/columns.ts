@@ -1,4 +1,5 @@
 /** Builds parts of SQL statements that several files share: columns, conditions and subqueries. */
+import { columnOf } from '../../base/words.ts';
 import { closableStates, rowStates, sentStates as sent, wordOf } from '../../domain/rows/row-states.ts';
 import type { AmountSpan } from '../facts.ts';
 import type { SqlValue } from '../store/sql.ts';
@@ -22,9 +23,6 @@ export function beyondSpans(spans: readonly AmountSpan[]): string {
   );
   return each.length === 0 ? 'FALSE' : `(${each.join(' OR ')})`;
 }
-
-/** Returns the column of a fact: `merchant_id` for `merchantId`. */
-export const columnOf = (fact: string): string => fact.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Builds the INSERT of one row, whose facts have the names of the columns. `end` follows the values. */
 export function insertOf(table: string, facts: Readonly<Record<string, SqlValue>>, end = ''): [string, ...SqlValue[]] {

@@ -1,7 +1,7 @@
 /** Moves rows and writes their trail entries. Call these functions only inside a transaction. */
 import { momentHash, shortHash, spansOf } from '../../audit/bulk.ts';
 import { assert } from '../../base/errors.ts';
-import { eachOf } from '../../base/words.ts';
+import { columnOf, eachOf } from '../../base/words.ts';
 import { mayMoveRow, type RowState } from '../../domain/rows/row-states.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { requireNoHold } from '../batches/holds.ts';
@@ -9,7 +9,7 @@ import { requireGoing, wakeLead } from '../batches/lead.ts';
 import type { LedgerRow, Move, RowFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
-import { columnOf, replacing } from './columns.ts';
+import { replacing } from './columns.ts';
 
 /** Does not compile if a fact is missing. */
 const stored: { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: true } = eachOf(

@@ -125,7 +125,7 @@ export interface PlannedPayee {
   readonly isRegistered: boolean;
 }
 
-export async function* plannedMerchants(
+async function* plannedMerchants(
   deps: Deps,
   batch: string,
   { update_names }: Pick<PlanHead['terms'], 'update_names'>,

@@ -68,7 +68,7 @@ function answerOf(values: ResultRow['values'], places: AnswerOrder['places']) {
 }
 
 /** ACSC: paid. PDNG: undecided, so nobody may pay the row again. RJCT: not paid, and Payrun will not pay the row. */
-export type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
+type TransactionStatus = 'ACSC' | 'PDNG' | 'RJCT';
 
 export const transactionStatus: { readonly [W in RowWord]: TransactionStatus } = {
   paid: 'ACSC',

@@ -1,12 +1,12 @@
 /** Stores uploaded files in a folder. The name of each file is its SHA-256. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../base/clock.ts';
-import { makeFolder, syncFolder } from '../../base/folder.ts';
+import { makeFolder } from '../../base/folder.ts';
 import { type DocumentKind, type DocumentLimits, kindOf, kindWords, sizeWords } from '../../domain/rows/document.ts';
 import { HttpRefusal } from './call.ts';
 
@@ -32,7 +32,10 @@ export function filesIn(folder: string, clock: Clock) {
   async function settle(from: string, to: string): Promise<void> {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 });
     await rename(from, to);
-    for (const path of [dirname(to), folder]) syncFolder(path);
+    for (const path of [dirname(to), folder]) {
+      await using handle = await open(path, 'r');
+      await handle.sync();
+    }
   }
 
   return {

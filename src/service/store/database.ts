@@ -30,7 +30,9 @@ function overSqlite(dataDir: string): Kysely<Tables> {
   // Keeps prepared statements, because preparing one takes longer than running it, and Kysely keeps none.
   const prepared = new Map<string, ReturnType<typeof sqlite.prepare>>();
   const prepare: typeof sqlite.prepare = (text) => {
-    const statement = prepared.get(text) ?? sqlite.prepare(text);
+    const kept = prepared.get(text);
+    if (kept !== undefined) return kept;
+    const statement = sqlite.prepare(text);
     prepared.set(text, statement);
     return statement;
   };

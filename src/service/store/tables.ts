@@ -35,9 +35,9 @@ interface RecordTable extends Each<'id tenant_id', Fixed<string>> {
 /** `user_id` is the user's id at the identity provider. Paths and tokens use it instead of `id`. */
 interface UserTable
   extends RecordTable,
-    Each<'user_id', Fixed<string>>,
     Each<'email email_folded name profile momo_accounts', string>,
     Each<'revision updated_at', number> {
+  user_id: Fixed<string>;
   status: 'Active' | 'Inactive';
   default_momo_account_id: string | null;
   verified_at: number | null;
