@@ -6,7 +6,7 @@ import { because } from '../src/domain/sending/reason.ts';
 
 const reconcile: ActionNamed = { action: 'reconcile', doubt: null, batch: 'oct' };
 const rebind: ActionNamed = { action: 'rebind', batch: 'nov' };
-const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', why: null };
+const known: ActionNamed = { action: 'resolve-known', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', named: null };
 
 const sheet = { file: 'november.csv', batch: 'nov', options: {} };
 const runSheet = { action: 'run-sheet', add: false, why: null, ...sheet } as const;
@@ -31,7 +31,7 @@ const noon = Date.UTC(2026, 10, 27, 12);
 
 const listRows: ActionNamed = { action: 'list-rows', batch: 'nov' };
 const row = { batch: 'nov', row: 'k4' };
-const explain: ActionNamed = { action: 'explain-row', ...row, why: null };
+const explain: ActionNamed = { action: 'explain-row', ...row, named: null };
 const holder = { fault: 'held-by-process', process: 41, since: noon } as const;
 const noApprover = { fault: 'signer-is-no-approver', approver: 'Esi' } as const;
 const notListed = { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.json' } as const;

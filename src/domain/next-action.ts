@@ -53,12 +53,15 @@ interface OfSheet {
   readonly options: RepeatedOptions;
 }
 
-type RunWhy = { readonly why: 'column-removed' | null } | { readonly why: 'corrected'; readonly rows: number };
-
 /** `add`: Payrun accepts rows that are new in the sheet. `drop`: Payrun closes the unpaid rows that the sheet lacks. */
 interface VersionFlags {
   readonly add: boolean;
   readonly drop?: boolean;
+}
+
+/** The rows that the command's comment names; null if the person named the row. */
+interface Named {
+  readonly named: Some<NotedRow> | null;
 }
 
 interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBatch> {
@@ -76,20 +79,23 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
   'end-plan': OfBatch & { readonly ending: 'decline' | 'withdraw' };
   /** A null `batch` ends the pause of all batches. `pause` is the id of the pause that the person saw. */
   'end-pause': { readonly batch: string | null; readonly pause: number };
-  'drop-rows': OfBatch & ShownState & { readonly rows: readonly string[] };
+  'drop-rows': OfBatch & ShownState & Named & { readonly rows: readonly string[] };
   'reopen-rows': OfBatch & Signed & ShownState & { readonly rows: readonly string[] };
-  'explain-row': OfRow & { readonly why: 'held' | null };
-  /** `--by` names a second person if no policy applies. `others` has further rows to release; null for a row that a person named. */
-  'release-row': OfRow & Signed & ShownState & { readonly others: Some<NotedRow> | null };
-  'resolve-known': OfRow & ShownState & { readonly why: 'two-payments' | null };
+  'explain-row': OfRow & Named;
+  /** `--by` names a second person if no policy applies. `named` starts with the row, and has further rows to release. */
+  'release-row': OfRow & Signed & ShownState & Named;
+  'resolve-known': OfRow & ShownState & Named;
   'resolve-paid': OfRow & ShownState & { readonly payment: string };
   'resolve-not-paid': OfRow & Signed & ShownState;
-  'allow-repeat': OfRow & Signed & ShownState;
-  'run-sheet': OfSheet & VersionFlags & RunWhy;
+  'allow-repeat': OfRow & Signed & ShownState & Named;
+  /** `corrected`: a person corrects unpaid rows in the sheet, or removes them. */
+  'run-sheet': OfSheet & VersionFlags & { readonly why: 'column-removed' | 'corrected' | null };
   /** Pays a sheet again although its rows look paid. The person chooses a new name for the batch, and gives the reason. */
   'repeat-sheet': Omit<OfSheet, 'batch'> & Signed;
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
-  'plan-sheet': OfSheet & VersionFlags & Signed & { readonly row: string | null; readonly why: 'unpaid' | null };
+  'plan-sheet': OfSheet &
+    VersionFlags &
+    Signed & { readonly row: string | null; readonly why: 'unpaid' | 'corrected' | null };
   'approve-plan': Signed & { readonly plan: string };
   'run-plan': OfSheet &
     VersionFlags & {

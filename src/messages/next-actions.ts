@@ -75,9 +75,6 @@ export function someRows({ shown, total }: Some<NotedRow>): string {
   return `${total === 1 ? 'row' : 'rows'} ${names.join(', ')}${more > 0 ? ` and ${counted(more, 'more row')}` : ''}`;
 }
 
-const furtherWords = (others: Some<NotedRow> | null) =>
-  others === null || others.total === 0 ? '' : `. The same applies to ${someRows(others)}`;
-
 /** Adds to the words about the last row the time from which the first row can be settled. */
 const waitWords = (doubt: DoubtNamed): string =>
   `${lastWords(doubt)}${doubt.firstAt === null ? '' : ` The list can settle the first of them ${doubt.firstAt === 'now' ? 'now' : `from ${timeWords(doubt.firstAt)} on`}.`}`;
@@ -126,38 +123,39 @@ const commands: Commands = {
     `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${seenFlag(String(pause))}${place}`,
   'drop-rows': (action, place) => [
     `drop ${onRows(action)} --reason TEXT${place}`,
-    `closes ${action.rows.length === 1 ? 'the row' : 'the rows'} unpaid`,
+    action.named && `closes ${someRows(action.named)} unpaid`,
   ],
   'reopen-rows': (action, place) => `reopen ${onRows(action)}${keyFlag(action.signs)} --reason TEXT${place}`,
-  'explain-row': ({ batch, row, why }, place) => [
+  'explain-row': ({ batch, row, named: held }, place) => [
     `explain ${shellWord(batch)} ${shellWord(row)}${place}`,
-    why && 'says why the row is held, and what to do',
+    held && `says why Payrun holds ${someRows(held)}, and what to do`,
   ],
-  'release-row': ({ others, ...action }, place) => [
+  'release-row': ({ named: held, ...action }, place) => [
     `release ${on(action)}${keyFlag(action.signs, ' --by NAME')} --reason TEXT${place}`,
-    others &&
-      `by a second person, who has asked the payee about the new account${furtherWords(others)}${others.total === 0 ? '' : `. ${typed(`explain ${shellWord(action.batch)} ROW`)} prints the command of each row`}`,
+    held &&
+      `by a second person, who has asked the payee about the new account of ${someRows(held)}${held.total === 1 ? '' : `. ${typed(`explain ${shellWord(action.batch)} ROW`)} prints the command of each row`}`,
   ],
   'resolve-known': (action, place) => [
     `resolve ${on(action)} --known --reason TEXT${place}`,
-    action.why && 'after one of the two payments is stopped or returned, or if both are right',
+    action.named &&
+      `after one of the two payments of ${someRows(action.named)} is stopped or returned, or if both are right`,
   ],
   'resolve-paid': (action, place) => `resolve ${on(action)} --paid ${shellWord(action.payment)}${place}`,
   'resolve-not-paid': (action, place) =>
     `resolve ${on(action)} --not-paid${keyFlag(action.signs)} --reason TEXT${place}`,
   'allow-repeat': (action, place) => [
     `resolve ${on(action)} --not-a-repeat${keyFlag(action.signs)} --reason TEXT${place}`,
-    'pays the row, if it repeats no payment',
+    action.named && `pays ${someRows(action.named)}, if it repeats no payment`,
   ],
   'run-sheet': (action, place) => [
     `run ${shellWord(action.file)}${named(action.batch)}${versionFlags(action)}${optionFlags(action.options)}${place}`,
-    runComment(action),
+    action.why && runComments[action.why],
   ],
   'repeat-sheet': ({ file, signs, options }, place) =>
     `${signs === 'no' ? 'run' : 'plan'} ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${signs === 'no' ? optionFlags(options) : planFlags(options, signs)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
-    flags.why && runsLater(signs),
+    flags.why && `${flags.why === 'corrected' ? `${correctedRows}; ` : ''}${runsLater(signs)}`,
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ file, batch, digest, confirmRepeat, confirmVariance, needsReason, options, ...flags }, place) =>
@@ -181,10 +179,13 @@ const reasonFlag = (of: string, reason: string | null) =>
 const runsLater = (signs: Signing) =>
   signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';
 
-const runComment = (action: ActionOf<'run-sheet'>): string | null =>
-  action.why === 'corrected'
-    ? `with ${action.rows === 1 ? 'this row' : 'these rows'} corrected`
-    : action.why && 'pays the rows, after the column payrun_status is removed from the file';
+/** The command has the option `--drop`, so one sheet may correct some rows and close others. */
+const correctedRows = 'with rows corrected in the sheet, or removed from it to close them unpaid';
+
+const runComments = {
+  corrected: correctedRows,
+  'column-removed': 'pays the rows, after the column payrun_status is removed from the file',
+};
 
 function saidOf(action: ActionNamed, { user, ledger }: Place) {
   const place = ofLedger.includes(action.action) ? ledger : `${user}${ledger}`;
@@ -209,15 +210,16 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
       ? `an approver lets Payrun send ${someRows(rows)} there. The service's list proves that no payment exists.`
       : `an approver lets Payrun send ${row === null ? 'the absent rows' : rowsOf([row])} there`,
   'reopen-rows': ({ rows }) => `an approver opens ${rowsOf(rows)} again there`,
-  'release-row': ({ row, others }) =>
-    `an approver releases ${rowsOf([row])} there, after asking the payee about the new account${furtherWords(others)}`,
+  'release-row': ({ row, named: held }) =>
+    `an approver releases ${held ? someRows(held) : rowsOf([row])} there, after asking the payee about the new account`,
   'resolve-not-paid': ({ row }) => `an approver says there that ${rowsOf([row])} was not paid`,
-  'allow-repeat': ({ row }) => `an approver pays ${rowsOf([row])} there, if it repeats no payment`,
+  'allow-repeat': ({ row, named: held }) =>
+    `an approver pays ${held ? someRows(held) : rowsOf([row])} there, if it repeats no payment`,
   'repeat-sheet': ({ file }) =>
     `a preparer uploads ${visible(fileName(file))} there as a new batch, with the reason to pay it again`,
   'plan-sheet': ({ file, row, why, ...flags }) =>
-    row === null && why === null
-      ? `a preparer uploads ${visible(fileName(file))} there${ticksOf(flags)}, and an approver approves its plan`
+    row === null && why !== 'unpaid'
+      ? `a preparer uploads ${why === null ? '' : 'the corrected '}${visible(fileName(file))} there${ticksOf(flags)}, and an approver approves its plan`
       : `a preparer sends ${row === null ? 'the unpaid rows' : rowsOf([row])} again there, and an approver approves the plan`,
   'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
 };
@@ -313,7 +315,7 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
 
 /** A plan without rows to send again is that of a sheet. */
 const pageOf = (action: ActionNamed): OnPage =>
-  action.action === 'plan-sheet' && action.row === null && action.why === null
+  action.action === 'plan-sheet' && action.row === null && action.why !== 'unpaid'
     ? 'upload'
     : (onPage[action.action] ?? 'notes');
 

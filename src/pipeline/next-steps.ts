@@ -5,7 +5,7 @@ import { isHeldForAccountChange, isLookalike } from '../domain/sending/reason.ts
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
-import { planAgain, planOf, runAgain, signingOf } from './opened-with.ts';
+import { correctedSheet, planAgain, planOf, runAgain, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
 interface StepFacts extends Figures, StatusFigures {
@@ -32,11 +32,11 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   }
   const [double] = await ledger.rows.unknownDoubles(batch.name);
   if (double !== undefined)
-    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, double)), why: 'two-payments' });
+    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, double)), named: named([double]) });
   const [copied] = copies;
   if (copied !== undefined) {
     const row = copied.row.batch === batch.name ? copied.row : copied.copy;
-    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, row)), why: 'two-payments' });
+    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, row)), named: named([row]) });
   }
   const signs = await signingOf(ledger);
   for (const action of await heldSteps(ledger, batch.name, held, signs)) step(action);
@@ -45,7 +45,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     const seen = await standingOf(ledger, listed);
     if (listed.length > 0)
       step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(listed, notedRow), seen });
-    if (left.length > 0) step({ action: 'drop-rows', ...of, ...(await rowsAsSeen(ledger, left)) });
+    if (left.length > 0) step(await dropOf(ledger, batch.name, left));
   }
   const sendsAt = sendsAfter(ledger, batch);
   // Payrun then sends no row and accepts no other sheet.
@@ -56,36 +56,46 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan) return steps;
-  const toCorrect = rows.unpaid + rows.invalid;
-  // Under a plan, a retry and corrected rows need a new plan.
-  if (toCorrect > 0 && planOf(batch) !== null) {
-    step(planAgain(batch, signs, retryable > 0 ? 'unpaid' : null));
-    return steps;
-  }
-  if (retryable > 0) step({ action: 'retry', ...of, rows: null, count: retryable }, sendsAt);
-  if (toCorrect > 0) step({ ...runAgain(batch), why: 'corrected', rows: toCorrect }, sendsAt);
+  if (rows.unpaid + rows.invalid === 0) return steps;
+  // Under a plan, a retry and corrected rows need a new plan, so they wait for no time.
+  const [retry, at]: [ActionNamed, number | null] =
+    planOf(batch) === null
+      ? [{ action: 'retry', ...of, rows: null, count: retryable }, sendsAt]
+      : [planAgain(batch, signs, 'unpaid'), null];
+  if (retryable > 0) step(retry, at);
+  step({ ...correctedSheet(batch, signs), drop: true, why: 'corrected' }, at);
+  const unpaid = { batch: batch.name, states: ['refused', 'expired'], limit: shownUnpaid } as const;
+  for (const row of await ledger.rows.list(unpaid)) step(await dropOf(ledger, batch.name, [row]));
   return steps;
 }
+
+/** Each of these unpaid rows gets a step that closes it. */
+const shownUnpaid = 3;
+
+const named = (rows: readonly LedgerRow[]) => someOf(rows, notedRow);
+
+const dropOf = async (ledger: Ledger, batch: string, rows: readonly LedgerRow[]): Promise<ActionNamed> => ({
+  action: 'drop-rows',
+  batch,
+  ...(await rowsAsSeen(ledger, rows)),
+  named: named(rows),
+});
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
 async function heldSteps(ledger: Ledger, batch: string, held: readonly LedgerRow[], signs: Signing) {
   const repeats = held.filter(isLookalike).slice(0, shownKeys);
   const [repeat] = repeats;
-  const [changed, ...further] = held.filter(isHeldForAccountChange);
+  const changed = held.filter(isHeldForAccountChange);
+  const [payee] = changed;
   const other = held.find(({ state }) => state === 'held');
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
-    steps.push({ action: 'drop-rows', batch, ...(await rowsAsSeen(ledger, repeats)) });
-    steps.push({ action: 'allow-repeat', ...(await rowAsSeen(ledger, repeat)), signs });
+    steps.push(await dropOf(ledger, batch, repeats));
+    steps.push({ action: 'allow-repeat', ...(await rowAsSeen(ledger, repeat)), signs, named: named([repeat]) });
   }
-  if (changed !== undefined)
-    steps.push({
-      action: 'release-row',
-      ...(await rowAsSeen(ledger, changed)),
-      signs,
-      others: someOf(further, notedRow),
-    });
-  if (other !== undefined) steps.push({ action: 'explain-row', batch, row: other.key, why: 'held' });
+  if (payee !== undefined)
+    steps.push({ action: 'release-row', ...(await rowAsSeen(ledger, payee)), signs, named: named(changed) });
+  if (other !== undefined) steps.push({ action: 'explain-row', batch, row: other.key, named: named([other]) });
   return steps;
 }
 

@@ -1,7 +1,7 @@
 /** The plan and the options with which the sheet of a batch was run, and commands that repeat them. */
 import type { Approval } from '../approval/approval.ts';
 import type { Signing } from '../base/refusal.ts';
-import type { ActionNamed, ActionOf, RepeatedOptions } from '../domain/next-action.ts';
+import type { ActionOf, RepeatedOptions } from '../domain/next-action.ts';
 import type { NoteOf } from '../domain/note.ts';
 import type { BatchFacts, Ledger, SheetFacts } from '../ledger/ledger.ts';
 import { choiceLists, type SheetOptions } from '../sheet/sheet.ts';
@@ -50,7 +50,7 @@ export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signi
 }
 
 /** Reads the corrected sheet of the batch: with a new plan, if the batch runs under a plan. */
-export const correctedSheet = (batch: BatchFacts, signs: Signing): ActionNamed =>
+export const correctedSheet = (batch: BatchFacts, signs: Signing): ActionOf<'run-sheet' | 'plan-sheet'> =>
   planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs);
 
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {

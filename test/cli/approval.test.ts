@@ -594,7 +594,11 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect((await trail(at, 'denied')).length).toBe(1);
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
     const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: 'key' };
-    expect(next.at(-1)).toMatchObject({ ...ofSheet, why: 'unpaid', row: null });
+    expect(next.slice(-3)).toMatchObject([
+      { ...ofSheet, why: 'unpaid', row: null },
+      { ...ofSheet, why: 'corrected', row: null, drop: true },
+      { action: 'drop-rows', rows: ['k2'] },
+    ]);
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
     expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', row: 'k2' });
     expect(explained.next.command).toContain(' --retry-row k2');

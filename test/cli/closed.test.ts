@@ -39,7 +39,7 @@ describe.concurrent('drop', () => {
     expect(explained.next).toMatchObject({
       action: 'allow-repeat',
       row: 'L1',
-      safer: { action: 'drop-rows', rows: ['L1'] },
+      closes: { action: 'drop-rows', rows: ['L1'] },
     });
     const paid = held.totals.reduce((sum, total) => sum + total.paid, 0);
 

@@ -98,8 +98,8 @@ describe.concurrent('a changed account', () => {
     const rows = keys.map((row_id) => row({ ...changed, row_id, reference: `Ref ${row_id}` }));
     const { desk } = await changedDesk(rows);
     const [step] = documentOf(await run(desk)).next;
-    const shown = keys.slice(1).map((key) => ({ key }));
-    expect(step).toMatchObject({ action: 'release-row', row: 'n1', others: { shown, total: 4 } });
+    const shown = keys.map((key) => ({ key }));
+    expect(step).toMatchObject({ action: 'release-row', row: 'n1', named: { shown, total: 5 } });
   });
 
   it('is held again if a sheet adds rows to its batch', async () => {

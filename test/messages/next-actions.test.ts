@@ -200,14 +200,14 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'drop-rows': [
     [
-      { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1'] },
-      "payrun drop 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the row unpaid",
+      { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1'], named: one },
+      "payrun drop 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes row k-1 (Wan B, 59,000 KES, row 3 of the sheet) unpaid",
       notes,
       null,
     ],
     [
-      { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1', 'k 2'] },
-      "payrun drop 'pay nov' --row k-1,'k 2' --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db   # closes the rows unpaid",
+      { action: 'drop-rows', ...ofBatch, seen, rows: ['k-1', 'k 2'], named: null },
+      "payrun drop 'pay nov' --row k-1,'k 2' --seen 0a1b2c3d4e5f --reason TEXT --ledger a.db",
       notes,
       null,
     ],
@@ -228,37 +228,37 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'explain-row': [
     [
-      { action: 'explain-row', ...ofRow, why: 'held' },
-      "payrun explain 'pay nov' k-1 --ledger a.db   # says why the row is held, and what to do",
+      { action: 'explain-row', ...ofRow, named: one },
+      "payrun explain 'pay nov' k-1 --ledger a.db   # says why Payrun holds row k-1 (Wan B, 59,000 KES, row 3 of the sheet), and what to do",
       held,
       'resolve',
     ],
   ],
   'release-row': [
     [
-      { action: 'release-row', ...ofRow, seen, signs: 'no', others: { shown: [], total: 0 } },
-      "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account",
+      { action: 'release-row', ...ofRow, seen, signs: 'no', named: one },
+      "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account of row k-1 (Wan B, 59,000 KES, row 3 of the sheet)",
       released,
       'release',
     ],
     [
-      { action: 'release-row', ...ofRow, seen, signs: 'key', others: null },
+      { action: 'release-row', ...ofRow, seen, signs: 'key', named: null },
       "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --key FILE --reason TEXT --ledger a.db",
       released,
       'release',
     ],
     [
-      { action: 'release-row', ...ofRow, seen, signs: 'console', others: five },
-      'payrun console --ledger a.db   # an approver releases row k-1 there, after asking the payee about the new account. The same applies to rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows',
+      { action: 'release-row', ...ofRow, seen, signs: 'console', named: five },
+      'payrun console --ledger a.db   # an approver releases rows k-1 (Wan B, 59,000 KES, row 3 of the sheet), k-2 (Wan B, 59,000 KES, row 3 of the sheet), k-3 (Wan B, 59,000 KES, row 3 of the sheet) and 2 more rows there, after asking the payee about the new account',
       released,
       'release',
     ],
   ],
   'resolve-known': [
     [
-      { action: 'resolve-known', ...ofRow, seen, why: 'two-payments' },
-      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --known --reason TEXT --ledger a.db   # after one of the two payments is stopped or returned, or if both are right",
-      `${held} (after one of the two payments is stopped or returned, or if both are right)`,
+      { action: 'resolve-known', ...ofRow, seen, named: one },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --known --reason TEXT --ledger a.db   # after one of the two payments of row k-1 (Wan B, 59,000 KES, row 3 of the sheet) is stopped or returned, or if both are right",
+      `${held} (after one of the two payments of row k-1 (Wan B, 59,000 KES, row 3 of the sheet) is stopped or returned, or if both are right)`,
       'resolve',
     ],
   ],
@@ -292,19 +292,19 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'allow-repeat': [
     [
-      { action: 'allow-repeat', ...ofRow, seen, signs: 'no' },
-      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      { action: 'allow-repeat', ...ofRow, seen, signs: 'no', named: one },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT --ledger a.db   # pays row k-1 (Wan B, 59,000 KES, row 3 of the sheet), if it repeats no payment",
       held,
       'resolve',
     ],
     [
-      { action: 'allow-repeat', ...ofRow, seen, signs: 'key' },
-      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --key FILE --reason TEXT --ledger a.db   # pays the row, if it repeats no payment",
+      { action: 'allow-repeat', ...ofRow, seen, signs: 'key', named: null },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --key FILE --reason TEXT --ledger a.db",
       held,
       'resolve',
     ],
     [
-      { action: 'allow-repeat', ...ofRow, seen, signs: 'console' },
+      { action: 'allow-repeat', ...ofRow, seen, signs: 'console', named: null },
       'payrun console --ledger a.db   # an approver pays row k-1 there, if it repeats no payment',
       held,
       'resolve',
@@ -318,8 +318,8 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
       null,
     ],
     [
-      { action: 'run-sheet', ...ofSheet, add: true, why: 'corrected', rows: 2 },
-      "payrun run /sheets/nov.csv --batch 'pay nov' --add --skip-invalid --format csv --ledger a.db   # with these rows corrected",
+      { action: 'run-sheet', ...ofSheet, add: false, drop: true, why: 'corrected' },
+      "payrun run /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --format csv --ledger a.db   # with rows corrected in the sheet, or removed from it to close them unpaid",
       fixed,
       null,
     ],
@@ -350,6 +350,18 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
       "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db   # then have the plan approved, and run it",
       retried,
       'retry',
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'no', row: null, why: 'corrected' },
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # with rows corrected in the sheet, or removed from it to close them unpaid; then run the plan",
+      fixed,
+      null,
+    ],
+    [
+      { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'console', row: null, why: 'corrected' },
+      'payrun console --ledger a.db   # a preparer uploads the corrected nov.csv there, ticks that the rows which the sheet lacks are not paid, and an approver approves its plan',
+      fixed,
+      null,
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: null, why: 'unpaid' },
@@ -489,7 +501,7 @@ const effects: {
 } = {
   'ends-two-payments': [
     [
-      { action: 'resolve-known', ...ofRow, seen, why: null },
+      { action: 'resolve-known', ...ofRow, seen, named: null },
       'continues with the other rows, after one of the two payments is stopped or returned',
       same,
     ],

@@ -39,12 +39,12 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
   ],
   ROW_ACCOUNT_UNCHANGED: [
     [
-      { ...row, state: 'held', command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null } },
+      { ...row, state: 'held', command: { action: 'explain-row', batch: 'nov', row: 'k4', named: null } },
       "Row k4 of batch nov was not changed: it is held for another reason (payrun explain nov k4), and only a row whose payee's account changed can be released.",
       "Row k4 of batch nov was not changed: it is held for another reason, and only a row whose payee's account changed can be released.",
     ],
     [
-      { ...row, state: 'paid', command: { action: 'explain-row', batch: 'nov', row: 'k4', why: null } },
+      { ...row, state: 'paid', command: { action: 'explain-row', batch: 'nov', row: 'k4', named: null } },
       "Row k4 of batch nov was not changed: it is paid (payrun explain nov k4), and only a row whose payee's account changed can be released.",
       "Row k4 of batch nov was not changed: it is paid, and only a row whose payee's account changed can be released.",
     ],
@@ -52,14 +52,17 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
   ROW_HELD_FOR_ACCOUNT: [
     {
       ...row,
-      command: { action: 'release-row', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no', others: null },
+      command: { action: 'release-row', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no', named: null },
     },
     'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment: payrun release nov --row k4 --seen 0a1b2c3d4e5f --by NAME --reason TEXT',
     'Row k4 of batch nov was not changed: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment.',
   ],
   ROW_LOOKS_PAID: [
-    { ...row, command: { action: 'allow-repeat', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no' } },
-    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT   # pays the row, if it repeats no payment',
+    {
+      ...row,
+      command: { action: 'allow-repeat', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no', named: null },
+    },
+    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it, if it repeats no payment: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT',
     'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment.',
   ],
   PAYMENT_OF_OTHER_ROW: [
@@ -106,7 +109,7 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
     'Row k4 of batch nov was not changed: Payrun sent it, and it may be paid; say how its payment ended.',
   ],
   ROW_IS_CLOSED: [
-    { ...row, command: { action: 'explain-row', batch: 'nov', row: 'k1', why: null } },
+    { ...row, command: { action: 'explain-row', batch: 'nov', row: 'k1', named: null } },
     'Row k4 of batch nov was not changed: a person closed it; to see why, and how to open it again: payrun explain nov k1',
     'Row k4 of batch nov was not changed: a person closed it.',
   ],

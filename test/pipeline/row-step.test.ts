@@ -1,7 +1,7 @@
 /** Every state of a row has one next step, and the words and the command for it. */
 import { expect, it } from 'vitest';
 import { nextStepOf } from '../../src/app/batch/next-step.ts';
-import { rowStates } from '../../src/domain/rows/row-states.ts';
+import { closableStates, rowStates } from '../../src/domain/rows/row-states.ts';
 import { because } from '../../src/domain/sending/reason.ts';
 import type { BatchFacts, LedgerRow } from '../../src/ledger/ledger.ts';
 import { actionDocument } from '../../src/messages/next-actions.ts';
@@ -129,8 +129,8 @@ it('no state is without an answer', () => {
   for (const state of rowStates) expect(of({ state }) === null).toBe(state === 'succeeded');
 });
 
-it('a row that repeats a payment has two ways, and dropping it is the safer one', () => {
-  const row = { state: 'withheld', reason: heldAsRepeat } as const;
-  expect(of(row)?.safer).toMatchObject({ effect: 'drops', next: { action: 'drop-rows', rows: ['K-7'] } });
-  expect(of({ state: 'ready' })?.safer).toBeUndefined();
+it.each(rowStates)('a row that is %s may be closed too, unless it may have a payment', (state) => {
+  const isClosable = closableStates.includes(state);
+  expect(of({ state })?.closes).toEqual(isClosable ? expect.objectContaining({ rows: ['K-7'] }) : undefined);
+  expect(of({ state, closed: '{}' })?.closes).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** Five everyday tasks. Each takes at most two commands or two plans, and a refusal that comes first names the second one. */
 import { describe, expect, it } from 'vitest';
 import { openOffice } from '../console/office.ts';
-import { documentOf, type Ran, refusalOf } from '../support.ts';
+import { command, documentOf, type Ran, refusalOf } from '../support.ts';
 import { paid, planned } from './at-console.ts';
 import { type Started, sheets, start, wordsOf } from './row-in-state.ts';
 
@@ -14,6 +14,18 @@ describe('correcting an unpaid row', () => {
     expect((await at.run(sheets.other)).exit).toBe(23);
     expect(await at.words()).toBe('pending 999');
     expect(codeOf(await at.run(sheets.mistake)), 'the row may be paid by the correction').toBe('SENT_ROWS_INVALID');
+  });
+
+  it('takes the command that the status prints, which also closes rows that the sheet lacks', async () => {
+    const { desk, run, words } = await start('refused', { hasSent: true });
+    expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).next).toMatchObject([
+      { action: 'resume' },
+      { action: 'retry', rows: null, count: 1 },
+      { action: 'run-sheet', batch: 'nov', add: false, drop: true, why: 'corrected' },
+      { action: 'drop-rows', rows: ['k2'], named: { total: 1, shown: [{ key: 'k2' }] } },
+    ]);
+    expect((await run(sheets.missing, '--drop')).exit).toBe(23);
+    expect(await words()).toBe('closed');
   });
 
   it('takes one plan at the console', async () => {

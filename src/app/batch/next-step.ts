@@ -1,17 +1,24 @@
 /** Finds a row's next step and the effect of that step. */
 import { type Signing, someOf } from '../../base/refusal.ts';
-import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
+import {
+  type ActionNamed,
+  atOnce,
+  type NextAction,
+  type RowEffect,
+  resumeOf,
+  stepAt,
+} from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { isHeldForAccountChange, reasonOf } from '../../domain/sending/reason.ts';
-import { type BatchFacts, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
+import { type BatchFacts, closableStates, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
 import { doubtStep, notedRow } from '../../pipeline/doubt-step.ts';
 import { correctedSheet, planAgain, planOf } from '../../pipeline/opened-with.ts';
 
 export interface RowStep {
   readonly effect: RowEffect;
   readonly next: NextAction;
-  /** A safer step, which is shown first; absent if there is none. */
-  readonly safer?: { readonly effect: RowEffect; readonly next: NextAction };
+  /** Closes the row unpaid; absent if Payrun may not close it, or if `next` closes it. */
+  readonly closes?: NextAction;
 }
 
 interface StepFacts {
@@ -26,26 +33,36 @@ interface StepFacts {
 }
 
 /** Returns null for a paid row. */
-export function nextStepOf(
-  row: LedgerRow,
-  batch: BatchFacts,
-  { view, signs, seen, hasMistake, isCopied }: StepFacts,
-): RowStep | null {
+export function nextStepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | null {
+  const next = stepOf(row, batch, facts);
+  const mayClose = wordOfRow(row) !== 'closed' && closableStates.includes(row.state);
+  return next === null || !mayClose || next.effect === 'drops' ? next : { ...next, closes: atOnce(dropOf(row, facts)) };
+}
+
+const dropOf = ({ batch, key }: LedgerRow, { seen }: StepFacts): ActionNamed => ({
+  action: 'drop-rows',
+  batch,
+  rows: [key],
+  seen,
+  named: null,
+});
+
+function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | null {
+  const { view, signs, seen, hasMistake, isCopied } = facts;
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
     next: stepAt(action, notBefore, view),
   });
   const of = { batch: batch.name };
   const ofRow = { ...of, row: row.key, seen };
-  const ofRows = { ...of, rows: [row.key], seen };
-  const known: ActionNamed = { action: 'resolve-known', ...ofRow, why: null };
+  const known: ActionNamed = { action: 'resolve-known', ...ofRow, named: null };
   const handIn = correctedSheet(batch, signs);
   const leftOut = !isListed(row, batch);
   if (isCopied) return step('ends-two-payments', known);
   if (wordOfRow(row) === 'closed')
     return leftOut
       ? step('reopens-once-listed', planAgain(batch, signs))
-      : step('reopens', { action: 'reopen-rows', ...ofRows, signs });
+      : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], seen, signs });
   switch (row.state) {
     case 'planned':
     case 'ready':
@@ -55,15 +72,12 @@ export function nextStepOf(
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
-      if (leftOut) return step('drops', { action: 'drop-rows', ...ofRows });
+      if (leftOut) return step('drops', dropOf(row, facts));
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'withheld':
       if (isHeldForAccountChange(row))
-        return step('releases-account', { action: 'release-row', ...ofRow, signs, others: null });
-      return {
-        ...step('releases-repeat', { action: 'allow-repeat', ...ofRow, signs }),
-        safer: step('drops', { action: 'drop-rows', ...ofRows }),
-      };
+        return step('releases-account', { action: 'release-row', ...ofRow, signs, named: null });
+      return step('releases-repeat', { action: 'allow-repeat', ...ofRow, signs, named: null });
     case 'held': {
       const payment = reasonOf(row.reason, 'payment-differs')?.paymentId;
       if (payment !== undefined) return step('accepts-payment', { action: 'resolve-paid', ...ofRow, payment });

@@ -183,7 +183,7 @@ export async function resolveNotPaid(
   await requireNotWithheld(deps, row);
   if (row.state === 'withheld') {
     const signs = await signingOf(ledger);
-    const command: ActionNamed = { action: 'allow-repeat', ...(await rowAsSeen(ledger, row)), signs };
+    const command: ActionNamed = { action: 'allow-repeat', ...(await rowAsSeen(ledger, row)), signs, named: null };
     throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
   }
   requireHorizon(deps, row);
@@ -324,14 +324,14 @@ export const placeOf = ({ batch, key }: LedgerRow): RowOfBatch => ({ batch, row:
 
 /** Returns a row with the command that explains it. */
 export function explained(row: LedgerRow): RowOfBatch & { readonly command: ActionNamed } {
-  return { ...placeOf(row), command: { action: 'explain-row', ...placeOf(row), why: null } };
+  return { ...placeOf(row), command: { action: 'explain-row', ...placeOf(row), named: null } };
 }
 
 /** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
 async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
   if (!isHeldForAccountChange(row)) return;
   const signs = await signingOf(ledger);
-  const command: ActionNamed = { action: 'release-row', ...(await rowAsSeen(ledger, row)), signs, others: null };
+  const command: ActionNamed = { action: 'release-row', ...(await rowAsSeen(ledger, row)), signs, named: null };
   throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command });
 }
 

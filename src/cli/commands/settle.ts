@@ -81,12 +81,13 @@ const shownStep = ({ effect, next }: Pick<RowStep, 'effect' | 'next'>, place: Pl
 
 type ShownStep = ReturnType<typeof shownStep>;
 
-function nextLines({ safer, after, command, effect, what }: ShownStep & { readonly safer?: ShownStep }): string[] {
-  const first = safer === undefined ? [] : [`  Next: ${safer.command}`];
-  const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
-  // The comment of this command says the effect already.
-  const words = effect === 'releases-repeat' ? [] : [`    ${what}`];
-  return [...first, `  ${safer === undefined ? 'Next' : 'Or'}${time}: ${command}`, ...words];
+/** A row that looks paid is closed first, because that is safe. */
+function nextLines({ closes, ...step }: ShownStep & { readonly closes?: ShownStep }): string[] {
+  const steps = closes === undefined ? [step] : [step, closes];
+  return (step.effect === 'releases-repeat' ? steps.toReversed() : steps).flatMap(({ after, command, what }, index) => {
+    const time = after === null ? '' : ` (after ${timeWords(Date.parse(after))})`;
+    return [`  ${index === 0 ? 'Next' : 'Or'}${time}: ${command}`, `    ${what}`];
+  });
 }
 
 export const explainRow: Run = async (args, world) => {
@@ -106,8 +107,8 @@ export const explainRow: Run = async (args, world) => {
       : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, hasMistake, isCopied: copied !== null });
   const place = placeFlags(args, world, batch.service === 'sandbox');
   const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
-  const safer = step?.safer === undefined ? {} : { safer: shown(step.safer) };
-  const next = step && { ...shown(step), ...safer };
+  const closes = step?.closes === undefined ? {} : { closes: shown({ effect: 'drops', next: step.closes }) };
+  const next = step && { ...shown(step), ...closes };
   const payee = payeeOf(row);
   const reason = rowReasonWords(row.reason, row.closed) ?? (word === 'in doubt' ? unansweredWords : null);
   const why = [copied, reason].filter((words) => words != null);

@@ -366,9 +366,8 @@ function stepsOf(step: NextAction, batch: string, rows: RowCounts): ShownStep[] 
   if (['drop-rows', 'end-pause'].includes(step.action)) return [];
   const said = saidOf(step);
   if (said.action === 'resume') return [{ ...said, words: batchSteps.resume(rows) }];
-  if (!['retry', 'plan-sheet'].includes(step.action) || rows.invalid === 0) return [said];
-  const mistakes = { words: batchSteps.invalid(rows.invalid, batch), after: null, action: null };
-  return [...(rows.unpaid === 0 ? [] : [said]), mistakes];
+  if (!('why' in step) || step.why !== 'corrected' || rows.invalid === 0) return [said];
+  return [{ words: batchSteps.invalid(rows.invalid, batch), after: null, action: null }];
 }
 
 const saidOf = (step: NextAction): ShownStep => ({

@@ -26,7 +26,7 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
   ROW_HELD_FOR_ACCOUNT: ({ command, ...of }, to) =>
     `${unchanged(of)}: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment${to === 'page' ? '.' : `: ${command}`}`,
   ROW_LOOKS_PAID: ({ command, ...of }, to) =>
-    `${unchanged(of)}: Payrun holds it because it looks like an earlier payment${to === 'page' ? '.' : `; to pay it: ${command}`}`,
+    `${unchanged(of)}: Payrun holds it because it looks like an earlier payment${to === 'page' ? '.' : `; to pay it, if it repeats no payment: ${command}`}`,
   PAYMENT_OF_OTHER_ROW: ({ payment, other, ...of }) =>
     `${unchanged(of)}: payment ${payment} is that of row ${other.row} of batch ${other.batch}.`,
   PAYMENT_NOT_AT_SERVICE: ({ payment, ...of }) => `${unchanged(of)}: the service has no payment ${payment}.`,

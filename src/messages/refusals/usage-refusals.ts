@@ -35,7 +35,7 @@ export const usageRefusals = {
   ROW_MOVED: ({ batch, row }, to, place) =>
     to === 'page'
       ? `Row ${row} of batch ${batch} changed after you opened it. Nothing was done. Read the row again, then decide.`
-      : `Row ${row} of batch ${batch} changed after the command was printed. Nothing was done. Read the row as it is now, then decide: ${commandOf({ action: 'explain-row', batch, row, why: null }, place)}`,
+      : `Row ${row} of batch ${batch} changed after the command was printed. Nothing was done. Read the row as it is now, then decide: ${commandOf({ action: 'explain-row', batch, row, named: null }, place)}`,
   BATCH_MOVED: ({ batch }, to, place) =>
     to === 'page'
       ? `The unpaid rows of batch ${batch} changed after you opened it. Nothing was sent. Read the batch again, then decide.`

@@ -87,7 +87,7 @@ const mostNamed = 5;
 const knowing = async (ledger: Ledger, row: LedgerRow): Promise<ActionNamed> => ({
   action: 'resolve-known',
   ...(await rowAsSeen(ledger, row)),
-  why: null,
+  named: null,
 });
 
 const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({

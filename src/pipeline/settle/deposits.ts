@@ -94,5 +94,5 @@ export function depositNotes(
 /** Returns the command that confirms the first of the changes; null without a change. */
 export async function knowDeposit(ledger: Ledger, [first]: readonly DepositChange[]): Promise<ActionNamed | null> {
   const row = first === undefined ? null : await ledger.rows.row(first.row);
-  return row && { action: 'resolve-known', ...(await rowAsSeen(ledger, row)), why: null };
+  return row && { action: 'resolve-known', ...(await rowAsSeen(ledger, row)), named: null };
 }
