@@ -22,7 +22,7 @@ const k4 = {
   payee: 'Wan B',
   money: { amount: 1500, unit: 'whole', currency: 'ZAR' },
 } as const;
-const repeatSheet = { action: 'repeat-sheet', ...sheet, batch: null, signs: 'no' } as const;
+const repeatSheet = { action: 'repeat-sheet', ...sheet, signs: 'no' } as const;
 
 const systemText = (detail: string): FileFault => ({ fault: 'system', detail });
 const call = 'POST /payments';
@@ -222,6 +222,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     hasSent: true,
     unsent: 1,
     command: resumeOf('nov'),
+    elsewhere: null,
     rows: { shown: [{ row: 7, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
   },
   SENT_ROWS_INVALID: {
@@ -239,6 +240,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     missing: 1,
     dropped: { shown: [k4], total: 1 },
     held: 1,
+    elsewhere: null,
     addition,
     command: wholeList,
   },
@@ -267,7 +269,8 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   NOTHING_TO_ADD_TO: { batch: 'nov' },
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },
-    hasOthers: true,
+    others: { action: 'run-sheet', file: 'november.csv', batch: 'nov', add: true, why: null, options: {} } as Action,
+    added: [{ amount: '800', unit: 'whole', currency: 'ZAR' }],
     reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], seen: '0a1b2c3d4e5f', signs: 'no' } as Action,
     plan: { ...planSheet } as Action,
   },

@@ -69,6 +69,11 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
+export interface SentElsewhere {
+  /** Another batch that sent more than half of the sheet's rows; null if there is none. */
+  readonly elsewhere: { readonly batch: string; readonly sent: number; readonly of: number } | null;
+}
+
 /** The sheet (`found`) differs from the control totals in `source` (`expected`). Null if one lacks the currency. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
@@ -215,9 +220,9 @@ interface Facts extends RowRefusals, SheetRefusals {
   LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
+  SENT_ROWS_CHANGED: ChangeFacts & SentElsewhere & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
-  ROWS_ADDED: {
+  ROWS_ADDED: SentElsewhere & {
     batch: string;
     sent: number;
     added: number;
@@ -244,10 +249,12 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   NOTHING_TO_ADD_TO: { batch: string };
-  /** `hasOthers`: the batch or the sheet has other rows to pay. */
+  /** `others` pays the other rows, after a person removes the closed rows from the sheet; null if there are none. */
   ROWS_CLOSED: {
     rows: Some<{ row: number; by: string | null; why: string }>;
-    hasOthers: boolean;
+    others: Action | null;
+    /** The sums of the new rows that `others` accepts; empty if it needs no consent to them. */
+    added: readonly Money[];
     reopen: Action;
     plan: Action;
   };

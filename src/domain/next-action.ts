@@ -90,8 +90,8 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
   'allow-repeat': OfRow & Signed & ShownState & Named;
   /** `corrected`: a person corrects unpaid rows in the sheet, or removes them. */
   'run-sheet': OfSheet & VersionFlags & { readonly why: 'column-removed' | 'corrected' | null };
-  /** Pays a sheet again although its rows look paid. The person chooses a new name for the batch, and gives the reason. */
-  'repeat-sheet': Omit<OfSheet, 'batch'> & Signed;
+  /** Pays a sheet again as this new batch, although its rows look paid. The person gives the reason. */
+  'repeat-sheet': OfSheet & Signed;
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
     VersionFlags &

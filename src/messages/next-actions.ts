@@ -151,8 +151,8 @@ const commands: Commands = {
     `run ${shellWord(action.file)}${named(action.batch)}${versionFlags(action)}${optionFlags(action.options)}${place}`,
     action.why && runComments[action.why],
   ],
-  'repeat-sheet': ({ file, signs, options }, place) =>
-    `${signs === 'no' ? 'run' : 'plan'} ${shellWord(file)} --batch NEWNAME --confirm-repeat "the reason"${signs === 'no' ? optionFlags(options) : planFlags(options, signs)}${place}`,
+  'repeat-sheet': ({ file, batch, signs, options }, place) =>
+    `${signs === 'no' ? 'run' : 'plan'} ${shellWord(file)}${named(batch)} --confirm-repeat "the reason"${signs === 'no' ? optionFlags(options) : planFlags(options, signs)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
     flags.why && `${flags.why === 'corrected' ? `${correctedRows}; ` : ''}${runsLater(signs)}`,

@@ -115,7 +115,13 @@ it('a sheet with a closed row is refused, and a plan that shows the row opens it
   const without = documentOf(await run(desk, rows.slice(0, 2)));
   expect(without).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
   const none = await run(desk, rows);
-  expect(refusalOf(none)).toMatchObject({ code: 'ROWS_CLOSED', facts: { hasOthers: false } });
+  expect(refusalOf(none)).toMatchObject({ code: 'ROWS_CLOSED', facts: { others: null, added: [] } });
+  const late = { ...rows[0]!, row_id: 'k9', reference: 'Ref 9' };
+  const accepting = { batch: 'nov', add: true, drop: false };
+  expect(refusalOf(await run(desk, [...rows, late]))).toMatchObject({
+    code: 'ROWS_CLOSED',
+    facts: { others: { action: 'run-sheet', ...accepting }, added: [{}], plan: { action: 'plan-sheet', ...accepting } },
+  });
 
   writeFileSync(desk.sheet, csvOf(sheet));
   const plan = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));

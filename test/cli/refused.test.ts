@@ -1,5 +1,5 @@
 /** A sheet with problems: exit 20, every problem of every row at once, with the sheet's own row number; nothing is sent. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Independent } from '../independent/service.ts';
@@ -106,6 +106,17 @@ describe('--skip-invalid', () => {
       { row_id: 'k1', payrun_status: 'paid' },
       { row_id: 'k2', payrun_status: 'paid' },
     ]);
+  });
+
+  it('keeps the checked workbook until no row has a mistake', async () => {
+    const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(1)];
+    const desk = deskFor(await newService(), rows);
+    const { checked } = (await pay(desk)).document;
+    expect((await pay(desk, '--skip-invalid', '--wait', '20s')).exit).toBe(21);
+    expect(existsSync(checked!)).toBe(true);
+    writeFileSync(desk.sheet, csvOf([{ ...southAfrican, amount: '12' }, ...kenyanRows(1)]));
+    expect((await pay(desk, '--wait', '20s')).exit).toBe(0);
+    expect(existsSync(checked!)).toBe(false);
   });
 
   it('still refuses a sheet of which no row is good', async () => {

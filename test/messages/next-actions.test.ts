@@ -326,19 +326,19 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'repeat-sheet': [
     [
-      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: 'no' },
-      'payrun run /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db',
+      { action: 'repeat-sheet', ...ofSheet, signs: 'no' },
+      `payrun run /sheets/nov.csv --batch 'pay nov' --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db`,
       fixed,
       null,
     ],
     [
-      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: 'key' },
-      'payrun plan /sheets/nov.csv --batch NEWNAME --confirm-repeat "the reason" --maker NAME --skip-invalid --ledger a.db',
+      { action: 'repeat-sheet', ...ofSheet, signs: 'key' },
+      `payrun plan /sheets/nov.csv --batch 'pay nov' --confirm-repeat "the reason" --maker NAME --skip-invalid --ledger a.db`,
       fixed,
       null,
     ],
     [
-      { action: 'repeat-sheet', file: ofSheet.file, options: ofSheet.options, signs: 'console' },
+      { action: 'repeat-sheet', ...ofSheet, signs: 'console' },
       'payrun console --ledger a.db   # a preparer uploads nov.csv there as a new batch, with the reason to pay it again',
       fixed,
       null,

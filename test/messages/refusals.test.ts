@@ -481,6 +481,15 @@ If this sheet is older than the payments, do not use it. 2 rows of batch nov are
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
+      { ...example.SENT_ROWS_CHANGED, elsewhere: { batch: 'oct', sent: 40, of: 41 } },
+      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
+  row 7: amount was 1,500, is 2,500
+  Batch oct already sent 40 of the sheet's 41 rows. Do not use this sheet for batch nov.`,
+      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
+  row 7: amount was 1,500, is 2,500.
+Batch oct already sent 40 of the sheet's 41 rows. Do not use this sheet for batch nov.`,
+    ],
+    [
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
@@ -519,6 +528,13 @@ If this sheet is older than the payments, do not use it. 3 rows of batch nov are
 If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
 If this sheet only adds rows to the batch: tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+    ],
+    [
+      { ...example.ROWS_ADDED, elsewhere: { batch: 'oct', sent: 2, of: 2 } },
+      `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
+  Batch oct already sent 2 of the sheet's 2 rows. Do not use this sheet for batch nov.`,
+      `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
+Batch oct already sent 2 of the sheet's 2 rows. Do not use this sheet for batch nov.`,
     ],
     [
       { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: { shown: [], total: 0 } },
@@ -598,19 +614,20 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
       example.ROWS_CLOSED,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand
-  To pay the other rows, remove these rows from the sheet.
-  To pay these rows too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT
+  To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet: payrun run november.csv --batch nov --add
+  To pay these rows too, open them again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT
   Or make a plan that shows them: payrun plan november.csv --batch nov`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
-To pay the other rows, remove these rows from the sheet, and submit the sheet again.
+To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and submit the sheet again: tick that the sheet adds new rows.
 To pay these rows too, make a plan: it shows them, and an approver decides.`,
     ],
     [
       {
         ...example.ROWS_CLOSED,
         rows: { shown: [{ row: 3, by: null, why: 'paid by hand' }], total: 2 },
-        hasOthers: false,
+        others: null,
+        added: [],
       },
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand
@@ -699,7 +716,7 @@ Match the columns of the sheet here as the map does.`,
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 37 rows more
   To continue batch oct with the rows that it lacks: payrun run november.csv --batch oct --add
-  To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
+  To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
@@ -718,7 +735,7 @@ To pay the rows again: give the batch a name of its own, and say why.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs
   and 1 row more
-  To pay the rows again: payrun run november.csv --batch NEWNAME --confirm-repeat "the reason"
+  To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs.
@@ -736,9 +753,9 @@ To pay the rows again: give the batch a name of its own, and say why.`,
     `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
   payrun decline nov --reason TEXT
   payrun withdraw nov --reason TEXT
-  Submit urgent rows as their own batch (--batch NAME).`,
+  Submit urgent rows as a batch with another name (--batch).`,
     `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
-Submit urgent rows as their own batch.`,
+Submit urgent rows as a batch with another name.`,
   ],
   VERSION_CONFLICT: [
     [

@@ -90,8 +90,23 @@ describe('submitting the sheet of last month by mistake', () => {
     const ran = await at.run(sheets.same, '--batch', 'dec');
     expect([ran.exit, refusalOf(ran)]).toMatchObject([
       26,
-      { code: 'SHEET_LOOKS_PAID', facts: { batch: 'nov', held: 2, of: 2 } },
+      {
+        code: 'SHEET_LOOKS_PAID',
+        facts: { batch: 'nov', held: 2, of: 2, command: { action: 'repeat-sheet', batch: 'dec' } },
+      },
     ]);
+  });
+
+  it('into the batch of this month, is refused as a sheet of the other batch', async () => {
+    const { run } = await start('succeeded', { hasSent: true });
+    const others = sheets.new.map((row, index) => ({ ...row, row_id: `d${index}`, reference: `Dec ${index}` }));
+    expect((await run(others, '--batch', 'dec')).exit).toBe(23);
+    expect(refusalOf(await run(sheets.same, '--batch', 'dec'))).toMatchObject({
+      code: 'ROWS_ADDED',
+      facts: { batch: 'dec', elsewhere: { batch: 'nov', sent: 2, of: 2 } },
+    });
+    const changed = others.map((row, index) => ({ ...row, amount: `${500 + index}` }));
+    expect(refusalOf(await run(changed, '--batch', 'dec'))).toMatchObject({ facts: { elsewhere: null } });
   });
 
   it('sends nothing at the console', async () => {

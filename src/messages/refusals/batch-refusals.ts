@@ -1,5 +1,5 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { RefusalFacts, ValueChange } from '../../base/refusal.ts';
+import type { RefusalFacts, SentElsewhere, ValueChange } from '../../base/refusal.ts';
 import { capital, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
@@ -53,6 +53,14 @@ function changedNext(facts: Changed, to: Audience): string {
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
+/** The next steps of the batch would pay rows that the other batch paid, so a page and a terminal leave them out. */
+const sentWords = (batch: string, elsewhere: SentElsewhere['elsewhere'], steps: () => (string | string[])[]) =>
+  elsewhere === null
+    ? steps()
+    : [
+        `Batch ${elsewhere.batch} already sent ${grouped(elsewhere.sent)} of the sheet's ${counted(elsewhere.of, 'row')}. Do not use this sheet for batch ${batch}.`,
+      ];
+
 const heldUntil = 'until a person says that they repeat no payment';
 
 /** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
@@ -67,8 +75,7 @@ export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to) => [
     `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
     listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
-    changedNext(facts, to),
-    otherMonth(to),
+    ...sentWords(facts.batch, facts.elsewhere, () => [changedNext(facts, to), otherMonth(to)]),
   ],
   SENT_ROWS_INVALID: (facts, to) => [
     `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
@@ -81,11 +88,13 @@ export const batchRefusals = {
       to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
     return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
-      `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}${addedWords(facts)}: ${way}${to === 'page' ? '.' : ''}`,
-      ...(missing === 0 || addition === null
-        ? []
-        : [`If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`]),
-      otherMonth(to),
+      ...sentWords(batch, facts.elsewhere, () => [
+        `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}${addedWords(facts)}: ${way}${to === 'page' ? '.' : ''}`,
+        ...(missing === 0 || addition === null
+          ? []
+          : [`If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`]),
+        otherMonth(to),
+      ]),
     ];
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
@@ -131,22 +140,27 @@ export const batchRefusals = {
     to === 'page'
       ? []
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
-    `Submit urgent rows as their own batch${atTerminal(to, ' (--batch NAME)')}.`,
+    `Submit urgent rows as a batch with another name${atTerminal(to, ' (--batch)')}.`,
   ],
   VERSION_CONFLICT: ({ batch, sheet, at, command }, to) => [
     `Batch ${batch} has a newer version (sheet ${fileName(sheet)}, of ${timeWords(at)}) than the one that this sheet was compared with. Nothing of this sheet was sent.`,
     `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'make its plan again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
-  ROWS_CLOSED: ({ rows, hasOthers, reopen, plan }, to) => [
-    `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
-    listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
-    hasOthers
-      ? `To pay the other rows, remove these rows from the sheet${to === 'page' ? ', and submit the sheet again' : ''}.`
-      : '',
-    ...(to === 'page'
-      ? ['To pay these rows too, make a plan: it shows them, and an approver decides.']
-      : [`To pay these rows too, open them again: ${reopen}`, `Or make a plan that shows them: ${plan}`]),
-  ],
+  ROWS_CLOSED: ({ rows, others, added, reopen, plan }, to) => {
+    const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;
+    const again = to === 'page' ? `, and submit the sheet again${sums === '' ? '' : `: ${tickAdd}`}.` : `: ${others}`;
+    return [
+      `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
+      listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
+      others === null ? '' : `To pay the other rows${sums}, remove these rows from the sheet${again}`,
+      ...(to === 'page'
+        ? ['To pay these rows too, make a plan: it shows them, and an approver decides.']
+        : [
+            `To pay these rows too, open them again${others === null ? '' : ', and then run the sheet with the command above'}: ${reopen}`,
+            `Or make a plan that shows them: ${plan}`,
+          ]),
+    ];
+  },
   BATCH_PAID: ({ batch, paidAt }, to) => [
     `Every row of this sheet was already paid on ${timeWords(paidAt)} as batch ${batch}. Nothing more was sent.`,
     `To pay the sheet again for a new period, ${newName(to)}.`,

@@ -1,7 +1,7 @@
 /** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/refusal.ts';
+import { type LikeSent, type PaidCopy, type SentElsewhere, type Signing, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
@@ -133,6 +133,13 @@ export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: 
   }
 }
 
+/** A sheet for the new batch `batch`. */
+interface PaidSheet {
+  readonly batch: string;
+  readonly duplicates: readonly Duplicate[];
+  readonly signs: Signing;
+}
+
 interface PaidSheetOrder {
   readonly confirmRepeat: string | null;
   readonly file: string;
@@ -145,7 +152,7 @@ interface PaidSheetOrder {
  */
 export async function refusePaidSheet(
   { ledger }: Pick<Deps, 'ledger'>,
-  { duplicates, signs }: { readonly duplicates: readonly Duplicate[]; readonly signs: Signing },
+  { batch: own, duplicates, signs }: PaidSheet,
   { confirmRepeat, file, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
   const { rows } = ledger.draft.counts();
@@ -165,7 +172,7 @@ export async function refusePaidSheet(
   const added = { file, batch, add: true, why: null, options } as const;
   const adding: ActionNamed =
     signs === 'no' ? { action: 'run-sheet', ...added } : { action: 'plan-sheet', ...added, signs, row: null };
-  const command: ActionNamed = { action: 'repeat-sheet', file, signs, options };
+  const command: ActionNamed = { action: 'repeat-sheet', file, batch: own, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
     batch,
     held: held.length,
@@ -183,6 +190,12 @@ export async function refusePaidSheet(
     addition: held.length < rows ? adding : null,
     command,
   });
+}
+
+export async function sentElsewhere({ versions, draft }: Ledger, own: string): Promise<SentElsewhere> {
+  const { rows: of } = draft.counts();
+  const found = (await versions.batchesOfDraft()).find(({ batch, sent }) => batch !== own && sent * 2 > of);
+  return { elsewhere: found === undefined ? null : { batch: found.batch, sent: found.sent, of } };
 }
 
 async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise<Duplicate | null> {

@@ -1,7 +1,7 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
+import { type SentElsewhere, type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
 import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
@@ -33,6 +33,7 @@ import {
   duplicatesOfDraft,
   effectOf,
   isHeld,
+  sentElsewhere,
   windowOf,
 } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
@@ -241,10 +242,10 @@ const moneyOfTotals = (totals: readonly DraftTotal[]) =>
   totals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency }));
 
 /** Throws if the sheet may not become the batch's next version. `isPlanned`: an approved plan shows rows that return to an earlier content. */
-export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean): void {
+export async function refuseVersion(ledger: Ledger, plan: Plan, order: PlanOrder, isPlanned: boolean): Promise<void> {
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
-  if (why !== null) throw refusals[why](plan, order);
+  if (why !== null) throw refusals[why](plan, order, await sentElsewhere(ledger, batch));
   if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
 }
 
@@ -258,11 +259,16 @@ type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
 export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
   ({ action: 'plan-sheet', file, batch, add, drop, signs, row: null, why: null, options }) as const;
 const wholeList = { add: true, drop: true };
+/** True if the sheet only adds rows, and changes none. */
+const mayAdd = (change: Comparison) => whyNoVersion(change, { add: true, drop: false, isPlanned: true }) === null;
 
-const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
-  'changes-paid': (plan) =>
+type ToRefuse = (plan: Plan, order: PlanOrder, other: SentElsewhere) => PayrunError;
+
+const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
+  'changes-paid': (plan, _, other) =>
     new PayrunError('SENT_ROWS_CHANGED', {
       ...changeFacts(plan),
+      ...other,
       rows: someOf(plan.comparison.changedAfterSending, ({ number, was, now }) => ({
         row: number,
         changes: changesOf(was, now),
@@ -286,11 +292,11 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       ),
       command: sheetAction(order, { batch, signs }, wholeList),
     }),
-  adds: ({ comparison, batch, duplicates, dropped, signs }, order) => {
+  adds: ({ comparison, batch, duplicates, dropped, signs }, order, other) => {
     const { sent, added, addedTotals, rows } = comparison;
     const missing = rows['may be paid'].missing + dropped.total;
-    const mayAdd = whyNoVersion(comparison, { add: true, drop: false, isPlanned: true }) === null;
     return new PayrunError('ROWS_ADDED', {
+      ...other,
       batch,
       sent,
       added,
@@ -298,7 +304,7 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       missing,
       dropped,
       held: duplicates.filter(isHeld).length,
-      addition: mayAdd ? sheetAction(order, { batch, signs }, { add: true }) : null,
+      addition: mayAdd(comparison) ? sheetAction(order, { batch, signs }, { add: true }) : null,
       command: sheetAction(order, { batch, signs }, wholeList),
     });
   },
@@ -317,13 +323,18 @@ function moneyIn(content: string, number: number) {
 }
 
 function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
-  const { closed, reopen, comparison, unsent } = plan;
-  const { rows, added } = comparison;
+  const { closed, reopen, comparison, unsent, dropped } = plan;
+  const { rows, added, addedTotals } = comparison;
   if (reopen === null) return null;
+  // The printed steps accept new rows, so that no second refusal follows. They close no other row.
+  const isMore = added > 0 && comparison.hasSent && dropped.total === 0;
+  const next = isMore ? { ...order, add: true, drop: order.drop || !mayAdd(comparison) } : order;
+  const hasOthers = unsent + added + rows.unpaid.other + rows['never sent'].other > 0;
   return new PayrunError('ROWS_CLOSED', {
     reopen,
-    plan: planAction(order, plan),
-    hasOthers: unsent + added + rows.unpaid.other + rows['never sent'].other > 0,
+    plan: planAction(next, plan),
+    others: hasOthers ? sheetAction(next, plan, next) : null,
+    added: isMore ? moneyOfTotals(addedTotals) : [],
     rows: someOf(closed, ({ number, by, why }) => ({ row: number, by, why })),
   });
 }

@@ -163,7 +163,8 @@ async function importSheet(
       : [{ note: 'rows-dropped', batch: batch.name, rows: plan.dropped } as const]),
     ...totalsNotes(expected),
     ...within,
-    ...(await removeProblemReport(order.file, order.outDir, becameBatch)),
+    // A person corrects the rows with mistakes in these files.
+    ...(ledger.draft.counts().errors > 0 ? [] : await removeProblemReport(order.file, order.outDir, becameBatch)),
   ];
   const problems = ledger.draft.problems(maxProblems);
   await keepWarnings(ledger, batch, problems);
