@@ -4,16 +4,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Campaign, CampaignOrder } from '../kill/campaign.ts';
 import type { Command } from './commands.ts';
+import { beyondReference } from './judge.ts';
 import type { Counters } from './lists.ts';
 import { refusals } from './refuse.ts';
 import { scenarios } from './scenarios.ts';
 import { duplicatesTable, versionTable } from './tables.ts';
 
-/** Lists under a policy are longer, because each of their versions needs approvals. */
+/** Lists under a policy are longer, because each of their versions needs approvals. A list has its whole scenario. */
 function beginOf(seed: number): { readonly begins: readonly Command[]; readonly commands: number } {
-  const commands = 6 + (seed % 3) * 4;
   if (seed % 10 === 4) return { begins: [{ do: 'policy', needed: seed % 20 === 4 ? 1 : 2 }], commands: 18 };
-  return { begins: seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands, commands };
+  const begins = seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands;
+  return { begins, commands: Math.max(6 + (seed % 3) * 4, begins.length + 2) };
 }
 
 /** Every second list begins with a scenario, because few drawn lists reach the rows that its rule is about. */
@@ -64,7 +65,7 @@ const cells: readonly string[] = [
     Object.entries(columns).map(([column, effect]) => `version: ${standing}, ${column}: ${effect}`),
   ),
   ...duplicatesTable.map(({ name, decision }) => `duplicate: ${name}: ${decision}`),
-  ...refusals.map((code) => `refused: ${code}`),
+  ...[...refusals, ...beyondReference].map((code) => `refused: ${code}`),
 ].filter((cell) => !cell.endsWith(': refused'));
 
 /** How often each cell, refusal and seam was hit, the rarest first. Marks each that was hit too rarely. */

@@ -7,6 +7,7 @@ import type { Command } from './commands.ts';
 import type { Mutant } from './desk.ts';
 import { type ListOrder, type Told, tell } from './lists.ts';
 import { databaseAt } from './memory-store.ts';
+import { dayMs } from './parameters.ts';
 
 export interface Control {
   readonly rule: string;
@@ -52,12 +53,12 @@ function withRepository<
 }
 
 /** The matcher does not see these matches. */
-const blindTo = (isHidden: (match: Found, batch: string) => boolean): Mutant =>
+const blindTo = (isHidden: (match: Found, batch: string, now: number) => boolean): Mutant =>
   withRepository('duplicates', (own) => ({
     matchesOfRows: async (batch, times) =>
-      (await own.matchesOfRows(batch, times)).filter((one) => !isHidden(one, batch)),
+      (await own.matchesOfRows(batch, times)).filter((one) => !isHidden(one, batch, times.now)),
     matchesOfDraft: async (batch, isAddition, times) =>
-      (await own.matchesOfDraft(batch, isAddition, times)).filter((one) => !isHidden(one, batch)),
+      (await own.matchesOfDraft(batch, isAddition, times)).filter((one) => !isHidden(one, batch, times.now)),
   }));
 
 /** A cell of the table of versions has another effect. */
@@ -105,6 +106,12 @@ const isAllowed = (path: string, id: number | null) =>
   databaseAt(path)
     .prepare('SELECT 1 FROM payout WHERE id = ? AND allowed IS NOT NULL')
     .get(id ?? 0) !== undefined;
+
+/** True for a payment of this ledger's own row. */
+const isOwnPayment = (path: string, id: string) =>
+  databaseAt(path)
+    .prepare('SELECT 1 FROM temp.seen_payment s JOIN payout p ON p.tag = s.tag WHERE s.id = ?')
+    .get(id) !== undefined;
 
 /** The run does not see the hold. The intent's own transaction does. */
 const withoutHold = withRepository('holds', () => ({ whyHeld: () => null }));
@@ -165,6 +172,100 @@ export const controls: readonly Control[] = [
     mutant: blindTo((one, batch) => one.differs !== 'nothing' && one.batch !== batch && !one.wasMeanwhile),
   },
   {
+    rule: 'same, within 35 days, is a warning',
+    mutant: blindTo(
+      (one, batch, now) =>
+        one.differs === 'nothing' && one.batch !== batch && one.sentAt !== null && now - one.sentAt > 20 * dayMs,
+    ),
+  },
+  {
+    rule: 'a row that waits in another batch is a warning',
+    mutant: blindTo((one, batch) => one.standing === 'waits' && one.batch !== batch),
+  },
+  {
+    rule: 'a row counts with the content that was sent',
+    mutant: withRepository('passes', (own, path) => ({
+      matches: (batch, sheet, lead) =>
+        own.matches(batch, sheet, lead).filter(({ paymentId }) => !isOwnPayment(path, paymentId)),
+    })),
+  },
+  {
+    rule: 'no scan takes back a word about a payment',
+    mutant: withRepository('passes', (own, path) => ({
+      sightings(identity) {
+        databaseAt(path).exec(
+          "UPDATE payout SET state = 'in_doubt' WHERE state = 'accepted' AND reason LIKE '%said-paid%'",
+        );
+        return own.sightings(identity);
+      },
+    })),
+  },
+  {
+    rule: 'a payment of an earlier revision ends no doubt about a later one',
+    mutant: withRepository('passes', (own) => ({
+      sightings: (identity) =>
+        own.sightings(identity).map(({ row, seen }) => ({
+          row,
+          seen: seen.map((one) => (row.state === 'in_doubt' ? { ...one, revision: row.revision } : one)),
+        })),
+    })),
+  },
+  {
+    rule: 'no word repeats a payment in doubt',
+    mutant: withRepository('rows', (own) => ({
+      list: async (which) => (which.states?.includes('sending') === true ? [] : await own.list(which)),
+    })),
+  },
+  {
+    rule: 'a released row is not held again for the same payment',
+    mutant: withRepository('rows', (own) => ({
+      move: async ({ allowed: _allowed, ...move }) => {
+        await own.move(move);
+      },
+    })),
+  },
+  {
+    rule: 'a sent row that a version lacks stays',
+    mutant: importing(
+      '',
+      `UPDATE payout SET closed = '{"why":{"sheet":"x"}}' WHERE attempts > 0 AND sheet < (SELECT max(id) FROM sheet)`,
+    ),
+  },
+  {
+    rule: 'an unpaid row goes again by a plan alone',
+    mutant: importing('', "UPDATE payout SET state = 'ready' WHERE state IN ('refused', 'expired')"),
+  },
+  {
+    rule: 'a mistake leaves an unpaid row as it was',
+    mutant: importing(
+      '',
+      "UPDATE payout SET state = 'invalid' WHERE state IN ('refused', 'expired') AND key IN (SELECT key FROM temp.draft_invalid)",
+    ),
+  },
+  {
+    rule: 'an unsent row with a mistake is not sent',
+    mutant: importing('', "UPDATE payout SET state = 'planned' WHERE state = 'invalid'"),
+  },
+  {
+    rule: 'under a plan, a new plan alone sends an unpaid row again',
+    mutant: withRepository('batches', (own) => ({
+      async batch(name) {
+        const batch = await own.batch(name);
+        return batch && { ...batch, sheet: { ...batch.sheet, options: { ...batch.sheet.options, plan: undefined } } };
+      },
+    })),
+  },
+  {
+    rule: 'a retry is a version',
+    mutant: withRepository('versions', (own, path) => ({
+      async retryRows(batch, rows, by) {
+        const opened = await own.retryRows(batch, rows, by);
+        databaseAt(path).exec(`DELETE FROM sheet WHERE id = ${batch.sheet.id}`);
+        return opened;
+      },
+    })),
+  },
+  {
     rule: 'a payment of another ledger holds its row',
     mutant: withRepository('passes', () => ({ matches: () => [] })),
   },
@@ -183,6 +284,10 @@ export const controls: readonly Control[] = [
     mutant: withRepository('versions', (own) => ({
       compare: async (batch) => ({ ...(await own.compare(batch)), expired: [] }),
     })),
+  },
+  {
+    rule: 'an expired payment is asked live before its row closes or goes again',
+    mutant: withRepository('rows', () => ({ expiredPayments: async () => [] })),
   },
   {
     rule: 'same, not ended, in another batch',
@@ -231,6 +336,7 @@ export const controls: readonly Control[] = [
     mutant: { deps: ({ policy: _policy, ...deps }) => deps },
   },
   { rule: 'nobody approves their own plan', mutant: { maker: 'zoe' } },
+  { rule: 'a plan ends after its time', mutant: { goodForMs: 28 * dayMs } },
   {
     rule: 'no version has fewer signers than the first',
     mutant: withRepository('batches', () => ({ sheetsOf: () => [] })),

@@ -50,8 +50,8 @@ export interface Real {
   /** The product's keys for the digests of the reference. */
   readonly digests: Map<string, string>;
   readonly deps: (deps: Deps) => Deps;
-  /** The name of the maker in each plan. */
-  readonly maker: string;
+  /** The maker of each plan, and the time that the plan may wait. */
+  readonly making: Required<Pick<Mutant, 'maker' | 'goodForMs'>>;
   /** The stop by another process while the last command ran. */
   halt: Halt | null;
   policy: PolicyPlace | null;
@@ -64,7 +64,7 @@ interface Halt extends Place {
 }
 
 export function begin(seed: number, folder: string, mutant: Mutant = {}): Real {
-  const { tamper = null, deps = (same) => same, maker = 'ann' } = mutant;
+  const { tamper = null, deps = (same) => same, maker = 'ann', goodForMs = planMs } = mutant;
   const story = newStory(calmParameters(seed), tamper);
   const desks = ['ann', 'ben'].map((name) => newDesk(story, folder, name));
   return {
@@ -74,7 +74,7 @@ export function begin(seed: number, folder: string, mutant: Mutant = {}): Real {
     plans: new Map(),
     digests: new Map(),
     deps,
-    maker,
+    making: { maker, goodForMs },
     halt: null,
     policy: null,
     sheets: 0,
@@ -86,6 +86,7 @@ export interface Mutant {
   readonly tamper?: Tamper | null;
   readonly deps?: (deps: Deps) => Deps;
   readonly maker?: string;
+  readonly goodForMs?: number;
 }
 
 const [maker, decliner] = ['ann', 'ben'];
@@ -250,8 +251,7 @@ type MakingOrder = Extract<Command, { readonly do: 'plan' | 'propose' }>;
 
 async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string) {
   const making = {
-    maker: real.maker,
-    goodForMs: planMs,
+    ...real.making,
     policy: null,
     retries: order.again ? 'all' : [],
   } as const;

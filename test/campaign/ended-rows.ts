@@ -3,6 +3,7 @@ import type { Command } from './commands.ts';
 import {
   days,
   dec,
+  first,
   nov,
   one,
   plan,
@@ -178,7 +179,7 @@ export const endedRows: readonly Scenario[] = [
   {
     name: 'under a plan, a new plan alone sends an unpaid row again',
     commands: [
-      plan(nov, [one, two], { add: false, drop: false }),
+      plan(nov, [one, two], first),
       { ...runPlan, ...secondRefused },
       { do: 'retry', ...nov },
       plan(nov, [one, two], { again: true }),
@@ -236,7 +237,8 @@ export const endedRows: readonly Scenario[] = [
       run(nov, [one]),
       settle,
       { do: 'retry', ...nov, fates: ['late'], dies: 40 },
-      { do: 'reconcile', ...nov },
+      { do: 'resume', ...nov },
+      { do: 'retry', ...nov },
       wait(11),
       { do: 'resume', ...nov },
     ],
@@ -299,7 +301,7 @@ export const endedRows: readonly Scenario[] = [
   },
   {
     name: 'an old payment in another batch is only a warning',
-    commands: [run(nov, [one]), days(21), run(dec, [one])],
+    commands: [run(nov, [one]), days(21), plan(dec, [one], first), runPlan],
     ends: { 'nov k1': 'paid', 'dec k1': 'paid' },
     payments: 2,
   },

@@ -1,17 +1,18 @@
 /** Compares the product with the reference after each command. */
+import { readFileSync } from 'node:fs';
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
 import { type Batch, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
+import { isSurprise } from './oracle.ts';
 import type { Applied } from './reference.ts';
 import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
-import type { Content } from './sheet.ts';
+import { type Content, keyOf } from './sheet.ts';
 import { closenessOf, mayHavePayment } from './tables.ts';
 
 /** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
-const beyondReference: ReadonlySet<string> = new Set([
+export const beyondReference: ReadonlySet<string> = new Set([
   'STOPPED',
-  'BROKEN',
   'PAYMENT_MAY_APPEAR',
   'PAYMENT_FOUND',
   'PAYMENT_EXPIRED',
@@ -63,6 +64,8 @@ export function judge(real: Real, step: Step): Judged {
   // A person's signal stops the batch, also while the command is refused.
   const isStopped = real.halt !== null || 'stops' in command;
   if (applied.refused !== null && ending.kind === 'refused' && !isStopped) compareStops(before, seen, differences);
+  if (hasHappened && ending.kind === 'ended' && (command.do === 'plan' || command.do === 'propose'))
+    comparePlan(real, world, differences);
   if (differences.length === 0) compareSends(real, step, world, seen, differences, met);
   const now = structuredClone(world);
   now.now = real.story.timeline.now();
@@ -153,6 +156,27 @@ function compareRow(batch: Batch, row: Row, own: SeenRow, say: (key: string, wha
     say(row.key, `is ${own.isInHead ? '' : 'not '}in the head, unlike in the reference`);
 }
 
+interface Warning {
+  readonly code: string;
+  readonly row: number | null;
+  readonly facts: { readonly effect?: 'holds' | 'pays' };
+}
+
+/** The newest plan shows people each row that looks like another payment, and what becomes of the row. */
+function comparePlan(real: Real, { plans }: World, differences: string[]): void {
+  const number = real.plans.size - 1;
+  const { order, shown } = plans[number]!;
+  const { warnings } = JSON.parse(readFileSync(real.plans.get(number)!.path, 'utf8')) as { warnings: Warning[] };
+  // The header is row 1.
+  const seen = warnings.flatMap(({ code, row, facts: { effect } }) => {
+    if (code !== 'LOOKS_PAID' && code !== 'LOOKS_WAITING') return [];
+    const decision = effect === 'holds' ? 'hold' : 'warning';
+    return [`${keyOf(order.lines[row! - 2]!)} ${code === 'LOOKS_WAITING' ? 'waits' : decision}`];
+  });
+  if (seen.toSorted().join() !== shown.alike.toSorted().join())
+    differences.push(`plan ${number} shows ${seen.join(', ')}, and in the reference ${shown.alike.join(', ')}`);
+}
+
 /** Rows that got a request: each was in the head, open, and not held by the table of duplicates. */
 function compareSends(
   real: Real,
@@ -194,12 +218,12 @@ function compareSends(
     }
 }
 
-/** A list scan may have shown a payment that agrees with the row: of the other ledger, or one that came alive. */
+/** A list scan may have shown a payment that agrees with the row, and that the ledger did not expect. */
 const isListedLike = ({ world, desks }: Real, ledger: number, content: Content): boolean =>
   world.payments.some(
-    ({ madeBy, amount, reference, revived }) =>
-      (revived || !madeBy.startsWith(desks[ledger]!.name)) &&
-      closenessOf(content, [content[0], content[1], String(amount), reference]) !== null,
+    (one) =>
+      (isSurprise(world, one) || !one.madeBy.startsWith(desks[ledger]!.name)) &&
+      closenessOf(content, [content[0], content[1], String(one.amount), one.reference]) !== null,
   );
 
 /** A row that Payrun itself proves absent, or that a service refused for the moment, may go again in the same run. */

@@ -68,6 +68,8 @@ interface State {
   readonly stopped: Set<string>;
   world: World;
   readonly wanted: Wanted;
+  /** How many payments were judged. A late payment may come while nothing runs. */
+  judged: number;
 }
 
 export async function tell({
@@ -82,7 +84,7 @@ export async function tell({
   const folder = mkdtempSync(join(temporary, 'payrun-campaign-'));
   try {
     const real = begin(seed, folder, mutant);
-    const state: State = { refused: [], stopped: new Set(), world: newWorld(), wanted: nothingWanted() };
+    const state: State = { refused: [], stopped: new Set(), world: newWorld(), wanted: nothingWanted(), judged: 0 };
     const chance = chanceFrom(`campaign ${seed}`);
     const given: Command[] = [];
     const steps = typeof commands === 'number' ? commands : commands.length;
@@ -163,7 +165,6 @@ async function take(
   const order = 'plan' in command ? state.world.plans[command.plan]?.order : command;
   if (order === undefined) return [];
   const applied = apply(before, command);
-  const made = real.world.payments.length;
   const { name, ending } = await give(real, command);
   if (ending.kind === 'refused') state.refused.push(ending.code);
   if ('batch' in order && command.do === 'resume') {
@@ -177,6 +178,8 @@ async function take(
     wish(state.wanted, command, order as Command, { known: judged.seen[ledger]!, plan: real.plans.size - 1 });
   if ('batch' in order) remember(state.wanted, name, order, command);
   state.world = judged.world;
+  const made = state.judged;
+  state.judged = real.world.payments.length;
   if (real.halt !== null) count(counters, `stop: during ${command.do}`);
   for (const what of new Set(judged.met)) count(counters, what);
   return [
@@ -185,7 +188,7 @@ async function take(
     ...('batch' in order
       ? judgeStop(real, state.wanted, command, { place: order, batches: judged.seen[ledger]!, ...judged })
       : []),
-    ...judgeLedger(real, ledger, judged.seen[ledger]!),
+    ...judgeLedger(real, state.wanted, ledger, judged.seen[ledger]!),
     ...judgeResult(real, ending, judged.seen[ledger]!),
     ...real.story.violations.map(({ property, what }) => `(${property}) ${what}`),
   ];

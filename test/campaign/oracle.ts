@@ -6,7 +6,7 @@ import { auditLedger } from '../../src/audit/verify.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openLedger, wordOfRow } from '../../src/ledger/ledger.ts';
 import { findingLine } from '../../src/messages/findings.ts';
-import type { Stored } from '../simulation/world.ts';
+import type { Stored, World } from '../simulation/world.ts';
 import type { Command, Place } from './commands.ts';
 import { type Ending, productKey, type Real } from './desk.ts';
 import { openMemoryStore } from './memory-store.ts';
@@ -35,6 +35,8 @@ export interface Wanted {
   readonly signedFirst: Map<string, number>;
   /** The approved plan that each batch ran last. */
   readonly approved: Map<string, number>;
+  /** The payment that a person named for each row: `0 nov k1`. */
+  readonly named: Map<string, string>;
 }
 
 interface Given {
@@ -57,6 +59,7 @@ export const nothingWanted = (): Wanted => ({
   signed: new Map(),
   signedFirst: new Map(),
   approved: new Map(),
+  named: new Map(),
 });
 
 const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
@@ -161,15 +164,20 @@ export function wish(
   if (command.do === 'drop') wanted.rows.get(place)?.delete(command.key);
   if (command.do === 'reopen' && row !== undefined)
     wanted.rows.set(place, new Map([...(wanted.rows.get(place) ?? []), [command.key, lineFor(debt)]]));
+  if (command.do === 'paid' && row?.state === 'accepted')
+    wanted.named.set(`${command.ledger} ${command.batch} ${command.key}`, row.paymentId!);
   if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) wanted.words.set(debt, wordsFor(wanted, debt) + 1);
 }
 
 const lineFor = (debt: number): Line => ({ debt, hasId: true, ours: null, amount: 0, reference: 0, isMistaken: false });
 
 const lives = ({ status }: Stored) => status !== 'expired';
+/** True if the service first said that there is no such payment. */
+export const isSurprise = ({ lies }: World, { row, revived }: Stored): boolean =>
+  revived || (row !== null && lies.has(row));
 const folded = (reference: string) => reference.toLowerCase().replaceAll(' ', '');
 
-/** Returns the broken promises of the payments that a command made. `made`: how many payments there were before it. */
+/** Returns the broken promises of the newest payments. `made`: how many payments were judged before. */
 export function judgePayments({ world }: Real, wanted: Wanted, made: number): readonly string[] {
   const broken: string[] = [];
   for (const payment of world.payments.slice(made)) {
@@ -208,20 +216,29 @@ function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored
 }
 
 /** No row is lost, and no doubt is hidden: the ledger against the service's payments. */
-export function judgeLedger({ world, desks }: Real, ledger: number, batches: readonly SeenBatch[]): readonly string[] {
+export function judgeLedger(
+  { world, desks }: Real,
+  { named }: Wanted,
+  ledger: number,
+  batches: readonly SeenBatch[],
+): readonly string[] {
   const broken: string[] = [];
   for (const { name, rows, stands } of batches) {
     for (const row of rows) {
       if (stands === 'idle' && ['sending', 'in_doubt', 'accepted'].includes(row.state))
         broken.push(`${name}/${row.key} is ${row.state}, and nobody comes back for it`);
-      // A payment that came alive, or that another ledger made, is unknown until the next list scan.
+      // A payment that came alive, or that the service refused and made, is unknown until the next list scan.
       const alive = world.payments.filter(
-        (one) => one.tag === row.tag && lives(one) && !one.revived && one.madeBy.startsWith(desks[ledger]!.name),
+        (one) =>
+          one.tag === row.tag && lives(one) && !isSurprise(world, one) && one.madeBy.startsWith(desks[ledger]!.name),
       );
       const word = wordOfRow({ state: row.state, closed: row.closed });
       const isFree = ['not sent', 'unpaid', 'closed', 'invalid'].includes(word);
       if (isFree && alive.length > 0)
         broken.push(`${name}/${row.key} is ${word}, and ${alive.map(({ id }) => id).join(', ')} lives`);
+      const said = world.payments.find(({ id }) => id === named.get(`${ledger} ${name} ${row.key}`));
+      if (said !== undefined && lives(said) && !said.revived && ['held', 'in_doubt', 'absent'].includes(row.state))
+        broken.push(`${name}/${row.key} is ${row.state}, although a person said that ${said.id} pays it`);
       const own = world.payments.find(({ id }) => id === row.paymentId);
       if (word === 'paid' && own?.status !== 'success')
         broken.push(`${name}/${row.key} is paid by ${row.paymentId}, which is ${own?.status}`);

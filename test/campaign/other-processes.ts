@@ -1,8 +1,10 @@
-/** Scenarios of processes that die or stop, of other ledgers, and of approvers. */
+/** Scenarios of processes that die or stop, of other ledgers, of a service that lies, and of approvers. */
 import {
   both,
   days,
   dec,
+  first,
+  lied,
   nov,
   one,
   plan,
@@ -16,6 +18,8 @@ import {
   withoutId,
 } from './scenario-words.ts';
 import { newLine } from './sheet.ts';
+
+const corrected = newLine(0, { amount: 1 });
 
 export const otherProcesses: readonly Scenario[] = [
   {
@@ -40,6 +44,48 @@ export const otherProcesses: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'pending' },
     payments: 2,
+  },
+  {
+    name: 'a row that was corrected after it was sent holds the payment that was sent',
+    commands: [run(nov, [one], lied), run(nov, [corrected]), run(dec, [one, three])],
+    ends: { 'nov k1': 'held', 'dec k1': 'held', 'dec k3': 'paid' },
+    payments: 2,
+  },
+  {
+    name: 'no scan takes back that a person named the payment of a row',
+    commands: [
+      run(nov, [one], lied),
+      run(nov, [corrected]),
+      { do: 'paid', ...nov, key: 'k1' },
+      { do: 'reconcile', ...nov },
+    ],
+    ends: { 'nov k1': 'pending' },
+    payments: 1,
+  },
+  {
+    name: 'a payment that expired pays no row',
+    commands: [
+      { do: 'expire' },
+      run(nov, [one, two], { fates: ['answer-lost', 'answer-lost'], dies: 52 }),
+      wait(5),
+      { do: 'paid', ...nov, key: 'k1' },
+    ],
+    ends: { 'nov k1': 'in doubt', 'nov k2': 'not sent' },
+    refused: ['PAYMENT_EXPIRED'],
+    payments: 1,
+  },
+  {
+    name: 'a payment of another amount pays no row',
+    commands: [
+      run({ ...dec, ledger: 1 }, [corrected]),
+      wait(25),
+      run(nov, [one], { fates: ['lost'] }),
+      wait(25),
+      { do: 'paid', ...nov, key: 'k1' },
+    ],
+    ends: { 'nov k1': 'in doubt' },
+    refused: ['PAYMENT_DIFFERS'],
+    payments: 1,
   },
   {
     name: 'a scan and a retry that die or stop leave each row as it was',
@@ -88,7 +134,7 @@ export const otherProcesses: readonly Scenario[] = [
     commands: [
       { do: 'policy', needed: 2 },
       run(nov, [one]),
-      plan(nov, [one, two], { add: false, drop: false }),
+      plan(nov, [one, two], first),
       { do: 'approve', plan: 0, by: 'ann' },
       { do: 'approve', plan: 0, by: 'cara' },
       { do: 'approve', plan: 0, by: 'cara' },
@@ -119,7 +165,7 @@ export const otherProcesses: readonly Scenario[] = [
     name: 'under a policy, no version has fewer signers than the first, and no maker reopens a row',
     commands: [
       { do: 'policy', needed: 2 },
-      plan(nov, [one, two], { add: false, drop: false }),
+      plan(nov, [one, two], first),
       { do: 'approve', plan: 0, by: 'cara' },
       { do: 'approve', plan: 0, by: 'dan' },
       { ...runPlan, ...secondRefused },
@@ -134,6 +180,19 @@ export const otherProcesses: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid', 'nov k3': 'paid' },
     refused: ['RELEASE_BY_MAKER', 'APPROVALS_TOO_FEW'],
+    payments: 2,
+  },
+  {
+    name: 'under a policy, no maker releases a row',
+    commands: [
+      { do: 'policy', needed: 1 },
+      plan(nov, [one, two], first),
+      { do: 'approve', plan: 0, by: 'cara' },
+      runPlan,
+      { do: 'release-absent', ...nov, by: 'ann' },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    refused: ['RELEASE_BY_MAKER'],
     payments: 2,
   },
   {

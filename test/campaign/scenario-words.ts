@@ -44,5 +44,9 @@ export const days = (count: number): Command => wait(count * 24 * 60);
 export const runPlan: Command = { do: 'run plan', plan: 0 };
 export const secondRefused = { fates: ['made', 'refused'] } as const;
 export const both = { add: true, drop: true };
+/** A plan of a batch's first version. */
+export const first = { add: false, drop: false };
 /** Stops before the first request. */
 export const stopped = { stops: 30 };
+/** The service refuses the request, and makes the payment. The process stops before it reads the list again. */
+export const lied = { fates: ['lying'], stops: 46 } as const;

@@ -11,6 +11,8 @@ export interface Shown {
   /** `not sent`: the version sends the row. `held`: a person has to release it first. */
   readonly rows: Readonly<Record<string, 'not sent' | 'held' | 'neither'>>;
   readonly warnings: readonly string[];
+  /** The decision about each row that looks like another payment: `k1 hold`. */
+  readonly alike: readonly string[];
   readonly closes: readonly string[];
 }
 
@@ -19,6 +21,7 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
   const retried = chosen.filter((key) => isUnpaid(batch.rows[key]!) && batch.rows[key]!.closed === null);
   const rows: Record<string, Shown['rows'][string]> = {};
   const warnings: string[] = [];
+  const alike: string[] = [];
   const draft = { file, isAddition: order.add && !order.drop };
   for (const [key, line] of file) {
     if (line.isMistaken) continue;
@@ -33,7 +36,9 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     const found = isUnsent ? matchesOf(world, order, candidate) : [];
     const matches = found.filter(({ id }) => !isSame || !row.cleared.includes(id));
     const first = matches.toSorted((a, b) => a.place - b.place)[0];
-    if (first !== undefined && first.line !== 'waits in another batch') warnings.push(`LOOKS_PAID ${key}`);
+    const isPaid = first !== undefined && first.line !== 'waits in another batch';
+    if (isPaid) warnings.push(`LOOKS_PAID ${key}`);
+    if (first !== undefined) alike.push(`${key} ${isPaid ? first.decision : 'waits'}`);
     const isHeld = first?.decision === 'hold' || isWithheld || (!isNew && row.state === 'held');
     rows[key] = isHeld ? 'held' : isUnsent ? 'not sent' : 'neither';
   }
@@ -45,7 +50,7 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
   const closes = cells
     .filter(({ standing, column }) => versionTable[standing][column] === 'closes')
     .map(({ row }) => row.key);
-  return { rows, warnings, closes: draft.isAddition ? [] : closes };
+  return { rows, warnings, alike, closes: draft.isAddition ? [] : closes };
 }
 
 /** True if the version does to a row what the plan did not show. A warning that is gone is no difference. */
