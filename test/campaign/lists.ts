@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import 'exceljs';
 import '../../src/sheet/csv/csv.ts';
 import '../../src/sheet/write/result-csv.ts';
-import { reuseLargeBuffers } from '../simulation/buffers.ts';
 import { chanceFrom } from '../simulation/chance.ts';
+import { withQuickFiles } from '../simulation/quick-files.ts';
 import { temporary } from '../temporary.ts';
 import { writePolicy } from './approvers.ts';
 import { type Command, commandWords } from './commands.ts';
@@ -30,8 +30,6 @@ import {
 import { minuteMs } from './parameters.ts';
 import { apply } from './reference.ts';
 import { type SeenRow, seenIn } from './seen.ts';
-
-reuseLargeBuffers();
 
 /** How often each cell, refusal and seam was hit. */
 export type Counters = Map<string, number>;
@@ -72,7 +70,10 @@ interface State {
   judged: number;
 }
 
-export async function tell({
+export const tell = async (order: ListOrder): Promise<Told> =>
+  await withQuickFiles(async () => await tellQuickly(order));
+
+async function tellQuickly({
   seed,
   commands,
   begins = [],

@@ -126,8 +126,7 @@ export interface LedgerCopy {
 
 /** The ledger as it stands on the disk now; null before there is one. */
 export function copyLedger(desk: Desk): LedgerCopy | null {
-  // A copy of one's own: what a file was read into is soon read into again (buffers.ts).
-  const read = (path: string) => (existsSync(path) ? new Uint8Array(readFileSync(path)) : null);
+  const read = (path: string) => (existsSync(path) ? readFileSync(path) : null);
   const file = read(desk.ledger);
   return file === null ? null : { file, log: read(`${desk.ledger}-wal`) };
 }

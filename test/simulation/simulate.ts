@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import '../../src/sheet/csv/csv.ts';
 import '../../src/sheet/write/result-csv.ts';
 import { temporary } from '../temporary.ts';
-import { reuseLargeBuffers } from './buffers.ts';
 import type { Chance } from './chance.ts';
 import {
   type Command,
@@ -22,6 +21,7 @@ import { type Allowance, broken, judgeEnd, judgeOutcome } from './oracle.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { mendSheet, nextCommand, pauseMs } from './person.ts';
 import type { Fate } from './process.ts';
+import { withQuickFiles } from './quick-files.ts';
 import { newStory, type Story, type Tamper, type Violation } from './story.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -42,9 +42,10 @@ export interface Telling {
   readonly reshape?: (parameters: Parameters) => Parameters;
 }
 
-reuseLargeBuffers();
+export const simulate = async (seed: number, telling: Telling = {}): Promise<Told> =>
+  await withQuickFiles(async () => await simulateQuickly(seed, telling));
 
-export async function simulate(seed: number, { tamper, reshape = (same) => same }: Telling = {}): Promise<Told> {
+async function simulateQuickly(seed: number, { tamper, reshape = (same) => same }: Telling): Promise<Told> {
   const story = newStory(reshape(parametersOf(seed)), tamper ?? null);
   const folder = mkdtempSync(join(temporary, 'payrun-sim-'));
   try {

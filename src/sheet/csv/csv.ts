@@ -57,7 +57,7 @@ export async function inspectCsv(
   map: SheetMap | undefined,
 ): Promise<CsvForm> {
   const { encoding, bomBytes } = await findEncoding(handle, stats.size);
-  const head = readAt(handle, bomBytes, sampleBytes);
+  const head = readAt(handle, bomBytes, Math.min(sampleBytes, stats.size));
   const whole = bomBytes + head.length >= stats.size;
   const text = new TextDecoder(encoding).decode(head, { stream: !whole });
   const sep = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i.exec(text);
@@ -122,14 +122,16 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
+const tailOf = (handle: OpenFile, size: number): Buffer =>
+  readAt(handle, Math.max(0, size - tailBytes), Math.min(size, tailBytes));
+
 function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
-  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes).toString('latin1');
-  return encodings[encoding].end.exec(tail)?.[0].length ?? 0;
+  return encodings[encoding].end.exec(tailOf(handle, size).toString('latin1'))?.[0].length ?? 0;
 }
 
 /** Rows may be missing before zero bytes at the end. `refuseBinary` handles a file that has only zeros. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
-  const tail = readAt(handle, Math.max(0, size - tailBytes), tailBytes);
+  const tail = tailOf(handle, size);
   let zeros = 0;
   while (zeros < tail.length && tail[tail.length - 1 - zeros] === 0) zeros++;
   if (zeros === 0 || zeros === size || (zeros === 1 && head.subarray(0, size - 1).includes(0))) return;
