@@ -122,12 +122,10 @@ function markBytes(head: Buffer, mark: readonly number[]): number {
 
 const tailBytes = 64 * 1024;
 
-const tailOf = (handle: OpenFile, size: number): Buffer =>
-  readAt(handle, Math.max(0, size - tailBytes), Math.min(size, tailBytes));
+const tailOf = (file: OpenFile, size: number) => readAt(file, Math.max(0, size - tailBytes), Math.min(size, tailBytes));
 
-function dosEnd(handle: OpenFile, size: number, encoding: Encoding): number {
-  return encodings[encoding].end.exec(tailOf(handle, size).toString('latin1'))?.[0].length ?? 0;
-}
+const dosEnd = (handle: OpenFile, size: number, encoding: Encoding): number =>
+  encodings[encoding].end.exec(tailOf(handle, size).toString('latin1'))?.[0].length ?? 0;
 
 /** Rows may be missing before zero bytes at the end. `refuseBinary` handles a file that has only zeros. */
 function refuseZeros(handle: OpenFile, size: number, head: Buffer): void {
