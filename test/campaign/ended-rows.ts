@@ -385,4 +385,11 @@ export const endedRows: readonly Scenario[] = [
     refused: ['ROWS_ADDED'],
     payments: 1,
   },
+  {
+    name: 'nobody says that a closed row was paid, not even by the payment that expired',
+    commands: [expire, run(nov, [one]), drop('k1'), { do: 'paid', ...nov, key: 'k1' }],
+    ends: { 'nov k1': 'closed' },
+    refused: ['ROW_IS_CLOSED'],
+    payments: 1,
+  },
 ];

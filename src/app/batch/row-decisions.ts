@@ -91,6 +91,7 @@ export async function resolvePaid(
   { payment: paymentId, by }: { readonly payment: string; readonly by: string | null },
 ): Promise<Note> {
   const { ledger, client } = deps;
+  requireNotClosed(row);
   if (row.paymentId === paymentId && !open.includes(row.state))
     return { note: 'payment-known-already', row: row.key, payment: paymentId };
   requireOpen(row, open, 'paid');
