@@ -195,13 +195,17 @@ async function makePlan(
 
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
-/** Counts the rows that a run of the plan would change or send, and the documents that it would attach. */
-function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
+/** Counts the rows that a run of the plan would change, end or send, and the documents that it would attach. */
+function countEffects(
+  { comparison, retried, fewerMistakes }: Plan,
+  { rows, left_out, documents }: Stands,
+  order: RunOrder,
+): number {
   const { added, corrected, invalidUnsent } = comparison;
   const { same, mistake } = comparison.rows.closed;
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
-  // An addition leaves out no row.
-  const unsent = rows.not_sent - (isAddition(order) ? 0 : left_out);
+  // An addition leaves out no row, and ends none.
+  const unsent = rows.not_sent + (isAddition(order) ? 0 : fewerMistakes - left_out);
   return added + corrected.length + invalidated.length + retried + same + mistake + documents.open + unsent;
 }
 

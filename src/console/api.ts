@@ -167,9 +167,8 @@ export type UploadState =
   | 'batch' // the sheet became a batch
   | 'unreadable'; // `message` says why the sheet cannot be read
 
-interface Counts extends Each<'rows toFix warnings newPayees over50000', number> {
-  readonly looksPaid?: number;
-}
+/** `paid`: the most rows that one batch has paid. */
+type Counts = Each<'rows toFix warnings newPayees over50000', number> & Partial<Each<'looksPaid paid', number>>;
 
 /** `GET /api/uploads` */
 export interface UploadLine extends Each<'id file by at', string>, Each<'code message paidAgain', string | null> {
@@ -189,7 +188,7 @@ export interface UploadLine extends Each<'id file by at', string>, Each<'code me
   readonly job: Job | null;
 }
 
-export interface Upload extends UploadLine {
+export interface Upload extends UploadLine, Each<'whyNotSkip sheetName', string | null> {
   /** Identifies the sheet's state. The server refuses a change that was decided on another state. */
   readonly standing: string;
   readonly lookedAt: number | null;
@@ -199,11 +198,11 @@ export interface Upload extends UploadLine {
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
-  readonly whyNotSkip: string | null;
+  /** The change of the sheet after which its plan and each approval of the plan no longer count. */
+  readonly planLost: Each<'by at', string> | null;
   readonly header: readonly string[];
   /** The field that each column fills; null for a column that Payrun does not read. */
   readonly columns: readonly (string | null)[];
-  readonly sheetName: string | null;
   readonly advice: {
     readonly shipped?: ReturnType<typeof shippedMapShown> | null;
     readonly columns: readonly (string | null)[];
@@ -289,13 +288,13 @@ interface ReviewRow extends Each<'payee money', string> {
 export interface Review
   extends Each<'digest batch maker madeAt expiresAt rowsAre because', string>,
     Each<'series repeatReason whyNot', string | null>,
-    Each<'rows skipped rowsToSend payeeRows repeatsTotal warningsTotal needed', number> {
+    Each<'rows skipped rowsToSend correctedRows payeeRows repeatsTotal warningsTotal needed', number> {
   readonly service: Each<'address account', string>;
   readonly totals: readonly SheetTotal[];
   readonly heldTotals: readonly SheetTotal[];
   readonly held: readonly (ReviewRow & Each<'why words', string>)[];
-  /** The first rows that the batch holds and that this plan sends. */
-  readonly mended: readonly (ReviewRow & Each<'why was now', string>)[];
+  /** The first rows of the batch with another payee, account, amount or reference. `why`: why the batch holds a row that this plan sends. */
+  readonly corrected: readonly (ReviewRow & Each<'was now', string> & { readonly why: string | null })[];
   /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
     readonly reason: string | null;

@@ -302,7 +302,10 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
     'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.',
   ],
   reconcile: ['Search for it', "Search the service's list for the rows in doubt. Nothing is sent."],
-  retry: ['Send it again', 'Send unpaid rows again. A new plan lists them, and an approver approves it.'],
+  retry: [
+    'Send it again',
+    'Send unpaid rows again: an approver approves their plan. To change a row, upload the corrected sheet on Home. To leave it unpaid, close it on its page.',
+  ],
   release: [
     'Release it',
     'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.',

@@ -125,7 +125,7 @@ const scanWords = ({ at, payments, pages, isComplete }: ScanNamed) =>
   `${isComplete ? 'a complete scan' : 'a scan'} of the service's payments, begun on ${timeWords(at)} (${counted(payments, 'payment')} on ${counted(pages, 'page')})`;
 
 export const accountChangeWords = ({ name, was, now, row, batch, paidAt }: AccountChange) =>
-  `${name} was last paid to ${was} (row ${row} of batch ${batch}, on ${timeWords(paidAt)}), and this row pays ${now}`;
+  `${name} was last paid to ${was} (row ${row} of batch ${batch}, on ${timeWords(paidAt)}), and this row pays ${was === now ? `another account with the same end, ${now}: compare the whole numbers` : now}`;
 
 export const sameThing = 'the same payee, amount and reference';
 

@@ -69,6 +69,10 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   await pay(office, await approved(office, 'nov.csv', three));
   stopsAfter(null);
   const waiting = await approved(office, 'corrected.csv', corrected);
+  const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${waiting.id}/plan`);
+  expect(review.corrected).toMatchObject([
+    { row: 4, why: null, was: expect.not.stringContaining('000111'), now: expect.stringContaining('000111') },
+  ]);
   expect((await batchOf(office)).proposal).toMatchObject({ upload: waiting.id, file: 'corrected.csv', by: 'Nomsa' });
 
   await office.press('Nomsa', '/api/batches/nov/resume');
@@ -150,5 +154,22 @@ it('the console lists the plan of a first version that a terminal proposed, but 
   expect((await planned(office, 'nov.csv', rows)).code).toBe('planned');
   const { body } = await office.get<object[]>('Nomsa', '/api/proposals');
   expect(body).toMatchObject([{ batch: 'dec', file: 'terminal.csv', by: 'Ama' }]);
+  await office.close();
+});
+
+it('a plan that sends nothing ends a line with a mistake and no id, and an unpaid row', async () => {
+  const { office, service } = await open();
+  const withoutId = ({ row_id: _id, ...row }: SheetRow): SheetRow => row;
+  const mistaken = three.map((row, nth) => withoutId(nth === 1 ? { ...row, amount: '12.50' } : row));
+  service.fault = ({ route, nth }) =>
+    route === 'POST /payments' && nth === 1 ? { kind: 'answer', status: 400 } : undefined;
+  const first = await pay(office, await approved(office, 'nov.csv', mistaken, { skipInvalid: true }));
+  expect(first.rows).toMatchObject({ paid: 1, unpaid: 1, invalid: 1 });
+  const whole = { add: true, drop: true };
+  const withoutLine = await pay(office, await approved(office, 'shorter.csv', [mistaken[0]!, mistaken[2]!], whole));
+  expect(withoutLine.rows).toMatchObject({ total: 2, paid: 1, unpaid: 1, invalid: 0 });
+  const unpaid = service.payments[0]!.reference === 'Ref 1' ? mistaken[0]! : mistaken[2]!;
+  const withoutRow = await pay(office, await approved(office, 'shortest.csv', [unpaid], whole));
+  expect(withoutRow.rows).toMatchObject({ total: 2, paid: 1, closed: 1, unpaid: 0 });
   await office.close();
 });

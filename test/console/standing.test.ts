@@ -1,14 +1,17 @@
 /** Whether a plan may be paid is told by the policy as it is now, and not as it was when somebody approved. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { makeKey, publicLine, publicOf } from '../../src/approval/approval.ts';
 import type { Batch, ErrorAnswer, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import { openApproval } from '../../src/console/drafts/sheet-approval.ts';
+import type { UploadRecord } from '../../src/ledger/ledger.ts';
 import { reviewWords } from '../../src/messages/web/review.ts';
 import { batchSteps } from '../../src/messages/web/rows.ts';
 import { quick } from '../protocol/desk.ts';
-import { csvOf, kenyanRows, newService } from '../support.ts';
-import { eventually, openOffice, password, payingAt, policyOf } from './office.ts';
+import { csvOf, kenyanRows, newFolder, newService } from '../support.ts';
+import { eventually, hasty, openOffice, password, payingAt, policyOf } from './office.ts';
 
 it('what was approved waits again where the policy asks for more, and what waited may be paid where it asks for less', async () => {
   const office = await openOffice();
@@ -170,6 +173,24 @@ it('an approved sheet can be changed from the page that shows its approval, and 
   const { standing, state } = (await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).body;
   const chosen = await office.post<Upload>('Nomsa', `/api/uploads/${id}/rows`, { standing, choices: [] });
   expect([state, chosen.status]).toEqual(['approved', 200]);
-  expect((await office.settled(id)).state).toBe('ready');
+  expect(await office.settled(id)).toMatchObject({ state: 'ready', planLost: { by: 'Nomsa' } });
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect(await office.settled(id)).toMatchObject({ state: 'planned', planLost: null });
   await office.close();
+});
+
+it('an approved plan that takes long to read is shown as approved', async () => {
+  const folder = newFolder();
+  const facts = { plan: { path: join(folder, 'plan', 'nov.plan.json'), digest: 'a', retry: null } };
+  mkdirSync(join(folder, 'plan'));
+  const read = Promise.withResolvers<unknown>();
+  const order = { ledger: {}, policy: () => join(folder, 'policy.json') };
+  const { current } = openApproval(
+    { ...order, clock: { ...hasty, sleep: async () => {} } } as unknown as Parameters<typeof openApproval>[0],
+    {} as Parameters<typeof openApproval>[1],
+    { ask: () => read.promise } as unknown as Parameters<typeof openApproval>[2],
+  );
+  const shown = current({ id: 'a', state: 'planned', facts: JSON.stringify(facts) } as UploadRecord);
+  setImmediate(() => read.resolve({ digest: 'a', approvals: [{}], needed: 1 }));
+  expect((await shown).state).toBe('approved');
 });

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { unitOf } from '../../src/base/words.ts';
-import type { Person, Review, Upload, UploadLine } from '../../src/console/api.ts';
+import { eachOf, unitOf } from '../../src/base/words.ts';
+import type { Batch, Person, Review, Upload, UploadLine } from '../../src/console/api.ts';
 import { moneyIn } from '../../src/console/inspection/cell-money.ts';
 import { hardWords } from '../../src/console/page/hard-words.ts';
 import {
@@ -11,6 +11,7 @@ import {
   closingWords,
   count,
   differenceOf,
+  isFinished,
   money,
   moneyOfSome,
   nextOf,
@@ -21,6 +22,7 @@ import {
   waysOf,
 } from '../../src/console/page/words.ts';
 import { joined, moneyOf, sumWords } from '../../src/messages/format/numbers.ts';
+import { summedWords } from '../../src/pipeline/figures.ts';
 
 const line: UploadLine = {
   id: '',
@@ -58,6 +60,8 @@ const declined = { by: 'Ali', at: '2026-11-22T10:00:00.000Z', reason: 'paid alre
 
 it.each<[Partial<UploadLine>, string]>([
   [{ declined }, 'declined by Ali: Paid already.'],
+  [{ counts: { ...line.counts, paid: 3 } }, 'paid already: every row of it'],
+  [{ counts: { ...line.counts, paid: 2 } }, 'ready to plan'],
   [{ declined: { ...declined, did: 'plan-withdrawn' } }, 'withdrawn by Ali: Paid already.'],
   [{ state: 'planned' }, 'waits for approval'],
   [{ state: 'approved', job: job }, 'approved, not paid yet: the last try to pay it failed'],
@@ -69,6 +73,10 @@ it.each<[Partial<UploadLine>, string]>([
 
 it.each<[Partial<Upload>, string]>([
   [{}, 'It has no mistakes and no warnings. Make the plan next. Then somebody else approves it.'],
+  [
+    { counts: { ...line.counts, paid: 3 } },
+    'A batch below has paid it. If the upload was a mistake, discard the sheet. If it is for a new period, plan it as a new batch with a reason.',
+  ],
   [
     { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },
     'Check that this is intended before you make the plan. Then somebody else approves it.',
@@ -84,6 +92,17 @@ it.each<[Partial<Upload>, string]>([
 ])('the next step of a sheet that is ready, for others than preparers, of %j: %s', (one, words) =>
   expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: false })).toBe(words),
 );
+
+const noRow = { total: 1, ...eachOf(0, ...summedWords, 'invalid', 'closed') };
+const over = { next: [], paused: [], proposal: null, rows: noRow };
+
+it.each<[Partial<Parameters<typeof isFinished>[0]>, boolean]>([
+  [{}, true],
+  [{ rows: { ...noRow, paid: 1 } }, true],
+  [{ rows: { ...noRow, not_sent: 1 } }, false],
+  [{ rows: { ...noRow, held: 1 } }, false],
+  [{ proposal: { batch: 'nov', file: 'nov.csv', by: 'Pia', upload: null } as unknown as Batch['proposal'] }, false],
+])('a batch with %j is finished: %s', (one, is) => expect(isFinished({ ...over, ...one })).toBe(is));
 
 it('the sums of a sheet to fix leave out its rows with mistakes', () => {
   const counts = { ...line.counts, rows: 45, toFix: 37 };

@@ -83,6 +83,10 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
       { name: 'Thandi', was: 'FNB …123', now: 'FNB …456', row: 2, batch: 'oct', paidAt: at },
       'Account changed: Thandi was last paid to FNB …123 (row 2 of batch oct, on 2026-11-21 08:00:00 UTC), and this row pays FNB …456. Ask the payee by a telephone number or address that you already had. Then a second person releases the row for payment.',
     ],
+    [
+      { name: 'Thandi', was: 'FNB …123', now: 'FNB …123', row: 2, batch: 'oct', paidAt: at },
+      'Account changed: Thandi was last paid to FNB …123 (row 2 of batch oct, on 2026-11-21 08:00:00 UTC), and this row pays another account with the same end, FNB …123: compare the whole numbers. Ask the payee by a telephone number or address that you already had. Then a second person releases the row for payment.',
+    ],
   ],
   'looks-paid': [
     [

@@ -302,7 +302,7 @@ it.each([
   ],
   [
     rows.batchSteps.invalid(2, 'nov'),
-    '2 rows were left out for their mistakes. To pay them too, fix the sheet, upload it again on Home, and let its plan continue batch nov. Payrun does not pay paid rows again.',
+    '2 rows were left out for their mistakes. To pay them too, fix them in the sheet. To leave them unpaid, delete them there. Then upload the sheet on Home, and plan it for batch nov.',
   ],
 ])('a page of a row or batch: %s', (words, said) => expect(words).toBe(said));
 

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
+import type { NotedMoney } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
-import { rowOfContent } from '../../domain/rows/digest.ts';
+import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
 import { faultOnPage } from '../../messages/faults/fault-words.ts';
@@ -54,9 +55,10 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
   const shown = (problem: FoundProblem) => problemWords(see(problem), 'page');
   const payeeLine = (row: PlanRow) => ({ row: row.row, name: row.name, destination: payeeDestination(see(row)) });
   const goes = ({ standing }: PlanRow) => standing === 'not sent';
-  let rowsToSend = 0;
+  let [rowsToSend, lookedUp] = [0, 0];
   const standings = new Map<PlanRow['standing'], number>();
-  const mended: Review['mended'][number][] = [];
+  const corrected: Review['corrected'][number][] = [];
+  let correctedRows = 0;
   const plan = await openPlan(path);
   const { head } = plan;
   const isKnown = (await ledger.batches.batch(head.batch)) !== null;
@@ -64,8 +66,6 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
   const tried: NonNullable<Review['again']>['rows'][number][] = [];
   const madeAt = Date.parse(head.made_at);
   const closed = new Set<number>();
-  /** Counts rows that wait in the batch from an earlier sheet. A plan that has only these rows adds no row to the batch. */
-  let waiting = 0;
   const odd = new Map<number, { kind: Review['payees'][number]['kind']; words: string }[]>();
   const made = new Map<number, { kind: Review['payees'][number]['kind']; words: string }>();
   // True if the ledger was empty when the plan was made. Every payee is then new.
@@ -129,27 +129,27 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
       repeatsTotal += 1;
       if (repeats.length < shownWarnings) repeats.push({ ...rowOf(line), words });
     }
+    lookedUp += 1;
+    const before = isKnown && lookedUp <= mostKept ? await ledger.rows.rowByKey(head.batch, line.key) : null;
+    if (before !== null && before.state !== 'invalid') {
+      const was = rowOfContent(before.content, before.number);
+      const why = before.state === 'withheld' && goes(line) ? reasonWords(see(before).reason) : null;
+      if (why !== null || rowDigest(was) !== line.digest) {
+        correctedRows += 1;
+        if (corrected.length < shownPayees)
+          corrected.push({ ...rowOf(line), why, was: paidBy(see(was)), now: paidBy(see(line)) });
+      }
+    }
     if (goes(line)) {
       rowsToSend += 1;
       totals.add(line);
       const last = unpaid.get(line.row);
       if (last !== undefined && tried.length < shownPayees) tried.push(triedOf(line, last));
-      const before = isKnown && rowsToSend <= mostKept ? await ledger.rows.rowByKey(head.batch, line.key) : null;
-      if (before !== null && before.submittedAt === null) waiting += 1;
       if (before !== null && before.closed !== null && !closed.has(line.row)) {
         warningsTotal += 1;
         const { by, why } = see(readClosed(before.closed));
         const message = reviewWords.sincePlan(`was ${droppedWords({ by, why: closingWords(why) })}`);
         warnings.push({ row: line.row, code: 'ROW_CLOSED', message });
-      }
-      if (before?.state === 'withheld' && mended.length < shownPayees) {
-        const was = rowOfContent(before.content, before.number);
-        mended.push({
-          ...rowOf(line),
-          why: reasonWords(see(before).reason) ?? '',
-          was: payeeDestination(see(was)),
-          now: payeeDestination(see(line)),
-        });
       }
     } else {
       heldTotals.add(line);
@@ -188,7 +188,8 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     totals: totals.all(),
     heldTotals: heldTotals.all(),
     held,
-    mended,
+    corrected,
+    correctedRows,
     again: tried.length === 0 ? null : { reason: see(retry?.reason ?? null), rows: tried },
     standings: [...standings].map(([word, rows]) => ({ word, rows })),
     payees: payees
@@ -209,13 +210,18 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     approvals: approvals.map(({ approver: name, fingerprint, at }) => ({ name, fingerprint, at })),
     needed,
     because: because.fault === 'every-amount-needs-approval' ? reviewWords.settingsAsk : faultOnPage(see(because)),
-    terms: [
-      ...termNotes(waiting > 0 && waiting === rowsToSend ? { ...head, terms: { ...head.terms, add: false } } : head),
-      ...documentNotes(files.size, rowsWithFiles),
-    ],
+    terms: [...termNotes(head), ...documentNotes(files.size, rowsWithFiles)],
     approvalNotes: notes,
   };
 }
+
+const paidBy = ({
+  name,
+  destination,
+  reference,
+  ...money
+}: Pick<PlanRow, 'name' | 'destination' | 'reference'> & NotedMoney) =>
+  reviewWords.pays(moneyOf(money), `${name}, ${payeeDestination({ destination })}`, reference);
 
 const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: moneyOf(line) });
 

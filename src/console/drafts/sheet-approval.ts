@@ -20,7 +20,6 @@ import { actorFor, eyesOf, Refused, refused, refusedBy, seenBy, type Who } from 
 import { doing, factsOf, isWaiting, type PlanFacts, type SheetOrder, type SheetRecords } from './sheet-records.ts';
 
 const isOfSeries = ({ note }: Note) => note === 'series-first' || note === 'series-compared';
-const mostReadingMs = 1000;
 const endings: { readonly [R in Who['role']]?: PlanEnding } = { approver: 'plan-declined', preparer: 'plan-withdrawn' };
 
 export type Approval = ReturnType<typeof openApproval>;
@@ -173,20 +172,14 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
     },
     decline: end('plan-declined'),
     withdraw: end('plan-withdrawn'),
-    /**
-     * Returns the record as `approved` if its waiting plan has the signatures that the policy asks for now. A plan that takes
-     * long to read waits meanwhile.
-     */
+    /** Returns the record as `approved` if its waiting plan has the signatures that the policy asks for now. */
     async current(record: UploadRecord): Promise<UploadRecord> {
       if (!isWaiting(record) || factsOf(record).plan === null) return record;
-      const isRead = new AbortController();
-      const isApproved = reviewed(record).then(
+      const isApproved = await reviewed(record).then(
         ({ approvals, needed }) => approvals.length >= needed,
         () => false,
       );
-      const state = await Promise.race([isApproved, clock.sleep(mostReadingMs, isRead.signal)]);
-      isRead.abort();
-      return state === true ? { ...record, state: 'approved' } : record;
+      return isApproved ? { ...record, state: 'approved' } : record;
     },
     sentMore(): void {
       sendings += 1;

@@ -1,14 +1,14 @@
 /** Keeps the records of uploaded sheets: what the ledger stores, where the files are, and who may change a sheet. */
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock } from '../../base/clock.ts';
+import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Beyond } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
 import type { PageMessage } from '../../messages/web/messages.ts';
-import type { Requests, Review, UploadLine } from '../api.ts';
+import type { Requests, Review, Upload, UploadLine } from '../api.ts';
 import type { Jobs } from '../batches/jobs.ts';
 import { refused, type Who } from '../http/route.ts';
 import type { CheckSettings, Inspection } from '../inspection/inspect.ts';
@@ -55,6 +55,8 @@ export interface Facts {
   /** The last request for a plan. A retry uses it again. */
   readonly request?: PlanRequest;
   readonly declined: Review['declined'];
+  /** The change that ended the sheet's last plan; null if a plan was made or ended later. */
+  readonly planLost?: Upload['planLost'];
   /** Accounts that changed the sheet, in addition to those that the ledger lists. */
   readonly changedBy?: readonly number[];
   /** Counts the changes of the sheet. */
@@ -114,7 +116,7 @@ export const stored = (message: PageMessage | null) => (message === null ? null 
 
 export type SheetRecords = ReturnType<typeof openSheetRecords>;
 
-export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
+export function openSheetRecords({ ledger, clock }: Pick<SheetOrder, 'ledger' | 'clock'>, jobs: Jobs) {
   const { uploads } = ledger;
   const root = join(ledger.folder, 'console', 'uploads');
   const folderOf = (id: string) => join(root, id);
@@ -148,11 +150,12 @@ export function openSheetRecords(ledger: Ledger, jobs: Jobs) {
   const voided =
     (person: Who, facts: Partial<Facts> = {}): UploadChanges =>
     (now) => {
-      const { changedBy = [], changes = 0, ...before } = factsOf(mendable(now.id));
+      const { changedBy = [], changes = 0, plan, planLost = null, ...before } = factsOf(mendable(now.id));
       return {
         facts: JSON.stringify({
           ...before,
           plan: null,
+          planLost: plan === null ? planLost : { by: person.name, at: isoTime(clock.now()) },
           declined: null,
           changedBy: [...new Set([...changedBy, person.id])],
           changes: changes + 1,

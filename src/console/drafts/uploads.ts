@@ -63,7 +63,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   const { uploads } = ledger;
   const receive = openReceiving(ledger);
   let isClosing = false;
-  const records = openSheetRecords(ledger, jobs);
+  const records = openSheetRecords(order, jobs);
   const { root, folderOf, documentsOf, get, mendable, tableOf } = records;
   const documents = openSheetDocuments(order, records, reader, receive);
   const looks = openLooks(order, records, documents);
@@ -109,7 +109,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const record = await approval.current(get(id));
     const see = <T>(facts: T) => seenBy(person, facts);
     const { found: kept, lookedAt = null, ...facts } = factsOf(record);
-    const { choice, plan, rowChoices = [] } = facts;
+    const { choice, plan, planLost = null, rowChoices = [] } = facts;
     const old = uploads.everKnown(replacedBy(record)[0] ?? '');
     const { form, reading, ...found } = { ...noFound, ...kept };
     const { advice, problems } = found;
@@ -122,6 +122,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       header: see(found.header),
       questions: see(found.questions),
       rowChoices: see(rowChoices),
+      planLost,
       found: [...(form === null ? [] : formWords(see(form))), ...see(reading).map(noteOnPage)],
       problems: see(problems).map((one) => shownProblem(one, 'page')),
       advice:

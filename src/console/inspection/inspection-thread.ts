@@ -99,7 +99,7 @@ async function look(given: LookGiven): Promise<Inspection> {
     header,
     columns: header.map((_, index) => sheet.columns[index] ?? null),
     advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),
-    counts: lines,
+    counts: { ...lines, paid: Math.max(0, ...looked.sharedWith.map(({ paid }) => paid)) },
     totals: ledger.draft.countryTotals().map(({ amount, ...total }) => ({ ...total, amount: String(amount) })),
     problems: whole.slice(0, shownProblems).map(written),
     questions: looked.checked.questions.map(({ index: _at, ...question }) => question),

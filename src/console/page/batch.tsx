@@ -26,6 +26,7 @@ import {
   count,
   counted,
   countryName,
+  isFinished,
   isPaying,
   isSettling,
   joined,
@@ -78,16 +79,11 @@ export function BatchPage({ name }: { readonly name: string }) {
 
 /** After Pay there is no batch to show until its first row is in the ledger, so the page reads the sheet until then. */
 function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch> }) {
-  const [every, setEvery] = useState<number | null>(null);
-  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', every);
+  const uploads = useLoaded<readonly UploadLine[]>('/api/uploads', 1000);
   const upload = uploads.data?.find(
     ({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'),
   );
-  const state = upload?.state;
-  useEffect(() => {
-    setEvery(state === 'approved' ? 1000 : null);
-    if (state === 'batch') void of.reload();
-  }, [state]);
+  useEffect(() => void of.reload(), [upload?.state]);
   if (uploads.data === null) return <Waiting of={uploads} />;
   if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))
@@ -110,7 +106,7 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
 const isStopping = (job: Batch['job']) => job?.state === 'stopping';
 
 function Now({ batch }: { readonly batch: Batch }) {
-  const { rows, running, job, goOn } = batch;
+  const { rows, running, job, goOn, proposal } = batch;
   const ended = rows.paid + rows.unpaid + rows.paid_twice;
   const sent = ended + rows.pending + rows.in_doubt;
   const total = rows.total - rows.invalid - rows.closed;
@@ -151,7 +147,7 @@ function Now({ batch }: { readonly batch: Batch }) {
       ) : (
         <p>
           {paidOf(rows)}
-          {goOn !== null && !isStopped && ' Nothing is sent until a person continues the batch.'}
+          {goOn !== null && proposal === null && !isStopped && ' Nothing is sent until a person continues the batch.'}
         </p>
       )}
     </>
@@ -199,7 +195,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
           <strong>Paused:</strong> {pausedWords(one)}
         </p>
       ))}
-      {(moving || batch.next.length === 0) && (
+      {(moving || isFinished(batch)) && (
         <p>
           {moving ? (
             isStopping(batch.job) ? (
@@ -251,23 +247,12 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
       <WaitingPlan of={batch.proposal} />
       {!moving && <Released batch={batch} />}
       {!moving && isLeftHeld(batch) && (
-        <>
-          <p>
-            The batch cannot continue before a held row is released.{' '}
-            {may('approver')
-              ? 'You can release a row on its page, unless you prepared this batch'
-              : 'An approver who did not prepare this batch can release a row on its page'}
-            . Then {may('preparer') ? 'continue' : 'a preparer continues'} the batch here.
-          </p>
-          <p class="hint">
-            If a held row is not to be paid, {may('viewer') ? 'a preparer or an approver closes it' : 'close it'} on its
-            page: the batch can end without it. If it has a mistake,{' '}
-            {may('preparer')
-              ? 'fix the file, upload it on Home, and make a plan'
-              : 'a preparer fixes the file, uploads it on Home, and makes a plan'}{' '}
-            for batch {batch.batch}. Payrun does not send rows again that were sent.
-          </p>
-        </>
+        <p>
+          The batch cannot continue before each held row is released or closed on its page. An approver who did not
+          prepare this batch can release a row: then {may('preparer') ? 'continue' : 'a preparer continues'} the batch
+          here. A preparer or an approver can close a row that is not to be paid. If it has a mistake, a preparer fixes
+          the file, uploads it on Home, and plans it for batch {batch.batch}.
+        </p>
       )}
       {canStop && (
         <p class="hint">
@@ -283,9 +268,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
           <Act
             action={async () => {
               await act('stop');
-              say(
-                'Being stopped. Payrun waits for the answers to the rows that it is sending, and sends no other row until a person continues the batch.',
-              );
+              say('Being stopped. No other row is sent until a person continues the batch.');
             }}
           >
             Stop
@@ -358,7 +341,7 @@ function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
   );
 }
 
-function Released({ batch: { batch, released } }: { readonly batch: Batch }) {
+function Released({ batch: { batch, released, proposal } }: { readonly batch: Batch }) {
   const more = released.total - released.rows.length;
   if (released.rows.length === 0) return null;
   return (
@@ -368,8 +351,10 @@ function Released({ batch: { batch, released } }: { readonly batch: Batch }) {
           <a href={pathOf('batches', batch, 'rows', key)}>
             Row {number}, {name}
           </a>
-          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
-          when a preparer continues the batch.
+          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)}{' '}
+          {proposal === null
+            ? 'It is sent when a preparer continues the batch.'
+            : 'It is not sent while the plan waits. A plan that was made before the release needs a new one.'}
         </li>
       ))}
       {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}

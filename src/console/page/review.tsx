@@ -166,8 +166,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   const open = upload.state === 'planned' && !upload.lapsed && !isAnother;
   const missing = Math.max(0, needed - approvals.length);
   const repeats = paidAlready(review);
-  const nothing = isNothing(review);
-  const payable = isPayable(review, upload) && !isAnother;
+  const payable = isPayable(upload) && !isAnother;
   const verb = mayEnd === 'plan-withdrawn' ? 'Withdraw' : 'Decline';
   return (
     <section>
@@ -194,10 +193,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           <Paying upload={upload} />
         </p>
       )}
-      {nothing && !upload.lapsed && (open || upload.state === 'approved') && (
-        <p class="notice">Nothing is left to send: there is nothing to approve or to pay.</p>
-      )}
-      {open && !nothing && may('approver') && whyNot === null && (
+      {open && may('approver') && whyNot === null && (
         <div class="decide">
           <Form
             class="narrow"
@@ -224,7 +220,7 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           </Form>
         </div>
       )}
-      {open && !nothing && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
+      {open && may('approver') && whyNot !== null && <p class="notice">{whyNot}</p>}
       {/* The same element before and after the approval, so that a half-written decline is not lost. */}
       {mayEnd !== null && !isAnother && !isPaying(upload) && (
         <>
@@ -250,18 +246,9 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
           </p>
         </>
       )}
-      {open && !nothing && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
-      {payable && (
-        <p class="notice noprint">
-          All approvals are there.{' '}
-          {may('preparer') ? (
-            <a href="#pay">{review.rowsToSend > 0 ? 'Pay it' : 'Import it'}, at the top of this page</a>
-          ) : review.rowsToSend > 0 ? (
-            'The preparer can pay it now.'
-          ) : (
-            'The preparer can import it now. Then its held rows wait for a decision.'
-          )}
-        </p>
+      {open && missing > 0 && !may('approver') && <WhoApproves missing={missing} />}
+      {payable && !may('preparer') && (
+        <p class="notice noprint">All approvals are there. A preparer can pay or import it now.</p>
       )}
       <p class="buttons noprint">
         <button type="button" onClick={() => window.print()}>
@@ -272,14 +259,10 @@ function Decision({ review, upload, isAnother, act }: Deciding & { readonly isAn
   );
 }
 
-/** True if paying would do nothing. Rows with a changed account count, because paying imports them for a release. */
-const isNothing = ({ rowsToSend, held }: Review) => rowsToSend === 0 && !held.some(({ words }) => words !== '');
-
-const isPayable = (review: Review, upload: Upload): boolean =>
-  upload.state === 'approved' && !isPaying(upload) && !upload.lapsed && !isNothing(review);
+const isPayable = (upload: Upload): boolean => upload.state === 'approved' && !isPaying(upload) && !upload.lapsed;
 
 function Pay({ review, upload, act }: Deciding) {
-  if (!may('preparer') || !isPayable(review, upload)) return null;
+  if (!may('preparer') || !isPayable(upload)) return null;
   const held = rowsOf(review.heldTotals);
   return (
     <div class="notice noprint" id="pay" tabIndex={-1}>
@@ -294,7 +277,9 @@ function Pay({ review, upload, act }: Deciding) {
       <Ask
         main
         of={review.digest}
-        button={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Import it: every row is held'}
+        button={
+          review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')} now` : 'Import it: nothing is sent now'
+        }
         title={review.rowsToSend > 0 ? `Pay “${review.batch}”?` : `Import “${review.batch}”?`}
         confirm={review.rowsToSend > 0 ? `Pay ${counted(review.rowsToSend, 'row')}` : 'Import it'}
         action={async () => {
@@ -373,7 +358,8 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
         {held > 0 && (
           <tr>
             <th scope="rowgroup" colSpan={4} class="warn">
-              Held: sent only once somebody releases {named(held).it}, and then without another approval
+              Held: not sent by this plan. A release after the payment needs no other approval. After a release before
+              it, the plan no longer counts.
             </th>
           </tr>
         )}
@@ -505,7 +491,7 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
   const oddShown = rowsShown(review);
   const warnings = review.warnings.filter((warning) => !isOfPayees(warning));
   const more = review.warningsTotal - review.warnings.length;
-  const found = [warnings, notes, review.repeats, review.held, review.mended, review.again?.rows ?? []];
+  const found = [warnings, notes, review.repeats, review.held, review.corrected, review.again?.rows ?? []];
   return (
     <section>
       <h2>To read before approving</h2>
@@ -513,13 +499,16 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         <p>Nothing unusual: no missing document, and no large difference from the last batch.</p>
       )}
       <ul>
-        {review.mended.map(({ row, payee, money, why, was, now }) => (
-          <li key={`mended ${row}`} class="warn">
-            Row {row}, {payee}, {money}, was held in batch {review.batch}. The sheet was corrected later, and this plan
-            sends the row. Why it was held: {wholeSentence(why)}{' '}
-            {was === now ? `It goes to ${now}, as before.` : `It was to go to ${was}; now it goes to ${now}.`}
+        {review.corrected.map(({ row, payee, why, was, now }) => (
+          <li key={`corrected ${row}`} class="warn">
+            Row {row}, {payee}, was {was === now ? wholeSentence(now) : `${was}. Now it is ${wholeSentence(now)}`}{' '}
+            {why !== null &&
+              `It was held in batch ${review.batch}, and this plan sends it. Why it was held: ${wholeSentence(why)}`}
           </li>
         ))}
+        {review.correctedRows > review.corrected.length && (
+          <li>And {counted(review.correctedRows - review.corrected.length, 'more row')} corrected like these.</li>
+        )}
         {review.held.map(({ row, payee, money, why, words }) => (
           <li key={`held ${row}`} class="warn">
             Row {row}, {payee}, {money}, is held: {words === '' ? `${why}.` : ended(words)}

@@ -64,7 +64,6 @@ export function SheetPage({ id }: { readonly id: string }) {
     mayChange &&
     // Keeps the form with its typed text while the sheet is checked again.
     (['ready', 'to_fix', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
-  const wasPlanned = upload?.state === 'planned' || upload?.state === 'approved';
   const fix = async (wanted: Requests['correct']) => {
     try {
       await act('corrections', wanted);
@@ -72,13 +71,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       if (error instanceof RequestFailed && outdatedCodes.includes(error.code)) void loaded.reload();
       throw error;
     }
-    const where = 'row' in wanted ? `Row ${wanted.row} is fixed.` : 'Fixed in all these rows.';
-    const fell = !wasPlanned
-      ? ''
-      : upload?.state === 'approved'
-        ? ' The approval no longer counts: the sheet needs a new plan and a new approval.'
-        : ' Its plan no longer fits the sheet: make a new one.';
-    say(`${where} The sheet is being checked again.${fell}`);
+    say(`${'row' in wanted ? `Row ${wanted.row} is fixed` : 'Fixed in all these rows'}, and being checked again.`);
   };
   return (
     <>
@@ -87,6 +80,7 @@ export function SheetPage({ id }: { readonly id: string }) {
       {upload !== null && (
         <>
           <State upload={upload} mistakes={wrongs} />
+          {upload.planLost !== null && <PlanLost by={upload.planLost} />}
           {upload.job !== null &&
             !isPlanning(upload) &&
             !isAgain(upload) &&
@@ -156,7 +150,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                 </a>
               )}
               {canFix && hasRows(upload) && <HandInAgain upload={upload} />}
-              {canFix && !wasPlanned && (
+              {canFix && upload.state !== 'planned' && upload.state !== 'approved' && (
                 <Ask
                   button="Discard this sheet"
                   title={`Discard ${upload.file}?`}
@@ -282,6 +276,12 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
     </>
   );
 }
+
+const PlanLost = ({ by: { by, at } }: { readonly by: NonNullable<Upload['planLost']> }) => (
+  <p class="notice warning" role="status">
+    {by} changed the sheet after its plan was made, <Moment at={at} />. The plan and its approvals no longer count.
+  </p>
+);
 
 export const DeclinedBy = (props: {
   readonly by: NonNullable<Upload['declined']>;

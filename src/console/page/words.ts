@@ -107,6 +107,12 @@ export function paidOf(
   return `${grouped(rows.paid)} of ${counted(rows.total, 'row')} paid.${rest}`;
 }
 
+/** True if nobody has anything left to do for the batch. */
+export const isFinished = ({ next, paused, proposal, rows }: Pick<Batch, 'next' | 'paused' | 'proposal' | 'rows'>) =>
+  next.length + paused.length === 0 &&
+  proposal === null &&
+  rows.not_sent + rows.being_sent + rows.pending + rows.in_doubt + rows.held + rows.invalid === 0;
+
 export function pausedWords({ batch, reason, by }: Batch['paused'][number]): string {
   const why = wholeSentence(by === null ? reason : `${by}: ${reason}`);
   return batch === null
@@ -170,9 +176,15 @@ const endingWords: { readonly [E in NonNullable<UploadLine['declined']>['did']]:
 
 export const endedBy = ({ did, by }: NonNullable<UploadLine['declined']>) => `${endingWords[did]} by ${by}`;
 
-export function uploadWord({ state, asksForSheet, looksPaid, declined }: UploadLine): string {
+/** True if one batch has paid every row of the sheet. */
+export const isPaidAlready = ({ state, counts }: Pick<UploadLine, 'state' | 'counts'>) =>
+  state === 'ready' && counts.rows > 0 && counts.paid === counts.rows;
+
+export function uploadWord(line: UploadLine): string {
+  const { state, asksForSheet, looksPaid, declined } = line;
   if (asksForSheet) return 'sheet to choose';
   if (declined !== null) return endingWords[declined.did];
+  if (isPaidAlready(line)) return 'paid already: every row of it';
   return state === 'ready' && looksPaid > 0 ? alikeWords(looksPaid) : uploadWords[state].word;
 }
 
@@ -191,6 +203,10 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
+  if (isPaidAlready(upload))
+    return isPreparer
+      ? 'A batch below has paid it. If the upload was a mistake, discard the sheet. If it is for a new period, plan it as a new batch with a reason.'
+      : 'A batch has paid it. A preparer discards the sheet, or plans it for a new period with a reason.';
   if (looksPaid > 0)
     return isPreparer
       ? 'Check that this is intended before you make the plan. Then somebody else approves it.'

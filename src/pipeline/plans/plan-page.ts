@@ -1,6 +1,7 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
 import type { ShownMoney } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
+import { isAddition } from '../../domain/rows/version-table.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { identityWords } from '../../messages/format/identity.ts';
 import { breakerWords, capsWords, windowsWords } from '../../messages/format/limits.ts';
@@ -104,7 +105,7 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
     terms.series === null ? null : { note: 'of-series', series: terms.series },
     terms.confirm_variance === null ? null : { note: 'variance-confirmed', reason: terms.confirm_variance },
     ...choiceNotes(terms.choices, terms.left_out ?? 0),
-    terms.add ? { note: 'adds-rows' } : null,
+    isAddition(terms) ? { note: 'adds-rows' } : null,
     terms.update_names ? { note: 'renames-payees' } : null,
     skipped === 0 ? null : { note: 'mistakes-skipped', rows: skipped },
   ];

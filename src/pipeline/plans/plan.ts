@@ -80,6 +80,8 @@ export interface Plan {
   readonly reopen: ActionNamed | null;
   /** The unpaid rows that the sheet lacks. */
   readonly dropped: Some<NotedRow>;
+  /** How many lines with mistakes the sheet has less than the newest one. A line without an id ends with its sheet. */
+  readonly fewerMistakes: number;
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
@@ -103,7 +105,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const signs = await signingOf(ledger);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
-  const begun = { batch, named, comparison, dropped, isNew: known === null, signs, unsent, retried: retried.length };
+  const fewerMistakes = Math.max(0, (known?.sheet.invalid ?? 0) - draft.counts().invalid);
+  const isNew = known === null;
+  const begun = { batch, named, comparison, dropped, fewerMistakes, isNew, signs, unsent, retried: retried.length };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
   const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));
@@ -124,8 +128,8 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const closedRows = closed.map(({ row }) => row);
   const reopen: Plan['reopen'] =
     closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
-  // A whole list closes the rows that it lacks, so the batch has not ended.
-  const closesRows = !isAddition(order) && dropped.total > 0;
+  // A whole list ends the rows that it lacks, so the batch has not ended.
+  const closesRows = !isAddition(order) && dropped.total + fewerMistakes > 0;
   const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
   return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }

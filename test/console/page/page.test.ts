@@ -144,7 +144,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await cell.dblclick();
     await page.getByLabel('name of row 4').fill('Pieter Vlei');
     await page.keyboard.press('Enter');
-    await hear(page, 'Row 4 is fixed.');
+    await hear(page, 'Row 4 is fixed');
     await settled(page);
     // The document that a row names.
     await page.getByLabel('Add documents').setInputFiles(join(root, 'samples/documents/invoice-2041.pdf'));
@@ -257,7 +257,7 @@ describe.skipIf(elsewhere)('the page', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('Pieter Vlei');
     await page.keyboard.press('Enter');
-    await hear(page, 'Row 4 is fixed.');
+    await hear(page, 'Row 4 is fixed');
     await settled(page);
     await tabTo(page, /^Use “Standard Bank”/);
     await page.keyboard.press('Enter');
