@@ -40,11 +40,9 @@ export function openSql(db: DatabaseSync, path: string): Sql {
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
-    let statement = statements.get(text);
-    if (statement === undefined) {
-      statement = db.prepare(text);
-      statements.set(text, statement);
-    }
+    // Where the limit is a plain value, SQLite plans the statement again for each value.
+    const statement = statements.get(text) ?? db.prepare(text.replaceAll('LIMIT ?', 'LIMIT +?'));
+    statements.set(text, statement);
     return statement;
   }
 
