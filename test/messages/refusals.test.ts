@@ -444,11 +444,15 @@ If the difference is intended, say why, and plan the sheet again.`,
       example.SENT_ROWS_CHANGED,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
-  If this sheet is older than the payments, do not use it. 1 row of batch nov is not sent yet, and Payrun can send it without this sheet: payrun resume nov. If somebody changed its rows later, put the old values back and run it again. To pay something more, add a new row with its own row_id and --add.
+  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  To send the 1 unsent row of batch nov without this sheet: payrun resume nov
+  To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
-If this sheet is older than the payments, or its corrections came too late, discard it: Payrun does not send the rows again. 1 row of batch nov is not sent yet, and Payrun can send it without this sheet. To send its other rows: put the old values back, and submit the sheet again. To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
+If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+To send the 1 unsent row of batch nov without this sheet, continue the batch.
+To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
@@ -472,12 +476,16 @@ If this is the sheet of another month or of other payments: give the batch a nam
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end
   and 1 row more
-  If this sheet is older than the payments, do not use it. 2 rows of batch nov are not sent yet, and Payrun can send them without this sheet: payrun resume nov. If somebody changed its rows later, put the old values back and run it again. To pay something more, add a new row with its own row_id and --add.
+  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  To send the 2 unsent rows of batch nov without this sheet: payrun resume nov
+  To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end.
   and 1 row more.
-If this sheet is older than the payments, do not use it. 2 rows of batch nov are not sent yet, and Payrun can send them without this sheet. If somebody changed its rows later, put the old values back, and submit the sheet again. To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
+If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+To send the 2 unsent rows of batch nov without this sheet, continue the batch.
+To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
@@ -493,11 +501,13 @@ Batch oct already sent 40 of the sheet's 41 rows. Do not use this sheet for batc
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
-  If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back and run it again. To pay something more, add a new row with its own row_id and --add.
+  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
-If this sheet is older than the payments, or its corrections came too late, discard it: Payrun does not send the rows again. To send its other rows: put the old values back, and submit the sheet again. To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
+If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
   ],
@@ -505,28 +515,30 @@ If this is the sheet of another month or of other payments: give the batch a nam
     [
       example.SENT_ROWS_INVALID,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-  If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back and run it again.`,
+  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.`,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-If this sheet is older than the payments, do not use it. If somebody changed its rows later, put the old values back, and submit the sheet again.`,
+If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.`,
     ],
     [
       { ...example.SENT_ROWS_INVALID, hasSent: false, unsent: 3, rows: { shown: [7], total: 1 } },
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-  If this sheet is older than the payments, do not use it. 3 rows of batch nov are not sent yet, and Payrun can send them without this sheet: payrun resume nov. If somebody changed its rows later, put the old values back and run it again.`,
+  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  To send the 3 unsent rows of batch nov without this sheet: payrun resume nov`,
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-If this sheet is older than the payments, do not use it. 3 rows of batch nov are not sent yet, and Payrun can send them without this sheet. If somebody changed its rows later, put the old values back, and submit the sheet again.`,
+If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     ],
   ],
   ROWS_ADDED: [
     [
       example.ROWS_ADDED,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-  If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid): payrun run november.csv --batch nov --add --drop
-  If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add
+  If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): payrun run november.csv --batch nov --add
+  If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; row k4 (Wan B, 1,500 ZAR), which the sheet lacks, ends unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
-If this sheet only adds rows to the batch: tick that the sheet adds new rows.
+If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): tick that the sheet adds new rows.
+If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
@@ -539,10 +551,10 @@ Batch oct already sent 2 of the sheet's 2 rows. Do not use this sheet for batch 
     [
       { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: { shown: [], total: 0 } },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-  If the new rows are intended: payrun run november.csv --batch nov --add
+  If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-If the new rows are intended: tick that the sheet adds new rows.
+If this sheet only adds rows to the batch: tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
@@ -555,10 +567,10 @@ If this is the sheet of another month or of other payments: give the batch a nam
         addition: null,
       },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-  If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid): payrun run november.csv --batch nov --add --drop
+  If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR), which the sheet lacks, end unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
+If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
   ],

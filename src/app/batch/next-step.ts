@@ -33,25 +33,17 @@ interface StepFacts {
 }
 
 /** Returns null for a paid row. */
-export function nextStepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | null {
-  const next = stepOf(row, batch, facts);
+export function nextStepOf(
+  row: LedgerRow,
+  batch: BatchFacts,
+  { view, signs, seen, hasMistake, isCopied }: StepFacts,
+): RowStep | null {
+  const drop: ActionNamed = { action: 'drop-rows', batch: batch.name, rows: [row.key], seen, named: null };
   const mayClose = wordOfRow(row) !== 'closed' && closableStates.includes(row.state);
-  return next === null || !mayClose || next.effect === 'drops' ? next : { ...next, closes: atOnce(dropOf(row, facts)) };
-}
-
-const dropOf = ({ batch, key }: LedgerRow, { seen }: StepFacts): ActionNamed => ({
-  action: 'drop-rows',
-  batch,
-  rows: [key],
-  seen,
-  named: null,
-});
-
-function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | null {
-  const { view, signs, seen, hasMistake, isCopied } = facts;
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
     next: stepAt(action, notBefore, view),
+    ...(mayClose ? { closes: atOnce(drop) } : {}),
   });
   const of = { batch: batch.name };
   const ofRow = { ...of, row: row.key, seen };
@@ -72,7 +64,7 @@ function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | 
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
-      if (leftOut) return step('drops', dropOf(row, facts));
+      if (leftOut) return { effect: 'drops', next: atOnce(drop) };
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'withheld':
       if (isHeldForAccountChange(row))

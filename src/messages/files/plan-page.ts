@@ -1,6 +1,6 @@
 /** The words of the page that shows a plan. */
 import type { ShownMoney } from '../../base/words.ts';
-import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
+import { counted, grouped, moneyOf } from '../format/numbers.ts';
 
 export const planPageWords = {
   corrected: 'Corrected cells: not as the file has them',
@@ -18,6 +18,6 @@ export const planPageWords = {
   railRule: { hold: 'not sent before it takes it', warn: 'reported, and sent', off: 'sent' },
   breaker: 'Sending stops after',
   held: ({ rows, sums }: { readonly rows: number; readonly sums: readonly ShownMoney[] }) =>
-    `${counted(rows, 'row')} held (${sums.map(moneyOf).join(', ')}). A person can release ${named(rows).it} without another approval.`,
+    `${counted(rows, 'row')} held (${sums.map(moneyOf).join(', ')}): not sent by this plan. A release after the payment needs no other approval. After a release before it, the plan no longer counts.`,
   more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
 } as const;

@@ -1,6 +1,6 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { RefusalFacts, SentElsewhere, ValueChange } from '../../base/refusal.ts';
-import { capital, quoted } from '../../base/words.ts';
+import type { RefusalFacts, SentElsewhere, Some, ValueChange } from '../../base/refusal.ts';
+import { capital, type NotedRow, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
@@ -10,7 +10,7 @@ import { commandOf, someRows } from '../next-actions.ts';
 import type { RefusalWords, Worded } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 
-const putBack = 'put the old values back, and submit the sheet again';
+const again = (to: Audience) => (to === 'page' ? 'submit the sheet again' : 'run it again');
 const tickAdd = 'tick that the sheet adds new rows';
 const tickDrop = 'tick that the rows which the sheet lacks are not paid';
 const ownName = 'give the batch a name of its own';
@@ -34,21 +34,13 @@ export function changesWords(
 type Changed = Worded<RefusalFacts['SENT_ROWS_CHANGED']>;
 type Invalid = Worded<RefusalFacts['SENT_ROWS_INVALID']>;
 
-const unsentWords = ({ batch, unsent }: Changed | Invalid) =>
-  `${counted(unsent, 'row')} of batch ${batch} ${named(unsent).is} not sent yet, and Payrun can send ${named(unsent).it} without this sheet`;
-
-function changedOrOlder(facts: Changed | Invalid, to: Audience): string {
-  const leave = `do not use it. ${unsentWords(facts)}${atTerminal(to, `: ${facts.command}`)}`;
-  return `If this sheet is older than the payments, ${facts.unsent === 0 ? 'do not use it' : leave}. If somebody changed its rows later, ${to === 'page' ? putBack : 'put the old values back and run it again'}`;
-}
-
-/** A page has more advice for sent rows: a held row can still be corrected, and a sent row cannot. */
-function changedNext(facts: Changed, to: Audience): string {
-  const own = to === 'page' ? `its own row id, and ${tickAdd}` : 'its own row_id and --add';
-  const more = `. To pay something more, add a new row with ${own}.`;
-  if (to === 'terminal' || !facts.hasSent) return `${changedOrOlder(facts, to)}${more}`;
-  return `If this sheet is older than the payments, or its corrections came too late, discard it: Payrun does not send the rows again.${facts.unsent === 0 ? '' : ` ${unsentWords(facts)}.`} To send its other rows: ${putBack}${more}`;
-}
+/** Payrun never sends these rows again, so the old values let the sheet's other rows be sent. */
+const asTheyWere = ({ batch, unsent, command }: Changed | Invalid, to: Audience) => [
+  `If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and ${again(to)}.`,
+  unsent === 0
+    ? ''
+    : `To send the ${counted(unsent, 'unsent row')} of batch ${batch} without this sheet${to === 'page' ? ', continue the batch.' : `: ${command}`}`,
+];
 
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
@@ -61,13 +53,13 @@ const sentWords = (batch: string, elsewhere: SentElsewhere['elsewhere'], steps: 
         `Batch ${elsewhere.batch} already sent ${grouped(elsewhere.sent)} of the sheet's ${counted(elsewhere.of, 'row')}. Do not use this sheet for batch ${batch}.`,
       ];
 
-const heldUntil = 'until a person says that they repeat no payment';
-
 /** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
-function addedWords({ added, held, dropped }: Pick<RefusalFacts['ROWS_ADDED'], 'added' | 'held' | 'dropped'>): string {
-  const holds = `Payrun holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} ${heldUntil}`;
-  const ends = `${someRows(dropped)}, which the sheet lacks, ${dropped.total === 1 ? 'ends' : 'end'} unpaid`;
-  const all = [...(held === 0 ? [] : [holds]), ...(dropped.total === 0 ? [] : [ends])];
+function addedWords({ added, held, dropped }: { added: number; held: number; dropped: Some<NotedRow> | null }): string {
+  const holds = `Payrun holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} until a person says that they repeat no payment`;
+  const all = [
+    ...(held === 0 ? [] : [holds]),
+    ...(dropped?.total ? [`Payrun closes ${someRows(dropped)} unpaid`] : []),
+  ];
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
@@ -75,24 +67,27 @@ export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to) => [
     `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
     listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
-    ...sentWords(facts.batch, facts.elsewhere, () => [changedNext(facts, to), otherMonth(to)]),
+    ...sentWords(facts.batch, facts.elsewhere, () => [
+      ...asTheyWere(facts, to),
+      `To pay something more, add a new row with its own ${to === 'page' ? `row id, and ${tickAdd}` : 'row_id and --add'}.`,
+      otherMonth(to),
+    ]),
   ],
   SENT_ROWS_INVALID: (facts, to) => [
     `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
-    `${changedOrOlder(facts, to)}.`,
+    ...asTheyWere(facts, to),
   ],
   ROWS_ADDED: (facts, to) => {
     const { batch, sent, added, money, missing, addition, command } = facts;
-    const isOnlyMore = missing === 0 && addition !== null;
-    const way =
-      to === 'page' ? (isOnlyMore ? tickAdd : `${tickAdd}, and ${tickDrop}`) : isOnlyMore ? addition : command;
     return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
       ...sentWords(batch, facts.elsewhere, () => [
-        `${missing === 0 ? 'If the new rows are intended' : 'If this sheet is the whole list now'}${addedWords(facts)}: ${way}${to === 'page' ? '.' : ''}`,
-        ...(missing === 0 || addition === null
-          ? []
-          : [`If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`]),
+        addition === null
+          ? ''
+          : `If this sheet only adds rows to the batch${addedWords({ ...facts, dropped: null })}: ${to === 'page' ? `${tickAdd}.` : addition}`,
+        missing === 0 && addition !== null
+          ? ''
+          : `If this sheet is the whole list now${addedWords(facts)}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
         otherMonth(to),
       ]),
     ];
@@ -100,7 +95,7 @@ export const batchRefusals = {
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
     `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it}${rows.total === 1 ? '' : ` (${money.map(moneyOf).join(', ')})`}. Nothing was sent.`,
     `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
-    `If not, put the missing rows back, and ${to === 'page' ? 'submit the sheet' : 'run it'} again.`,
+    `If not, put the missing rows back, and ${again(to)}.`,
   ],
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
     `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,

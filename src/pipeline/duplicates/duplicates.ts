@@ -133,13 +133,6 @@ export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: 
   }
 }
 
-/** A sheet for the new batch `batch`. */
-interface PaidSheet {
-  readonly batch: string;
-  readonly duplicates: readonly Duplicate[];
-  readonly signs: Signing;
-}
-
 interface PaidSheetOrder {
   readonly confirmRepeat: string | null;
   readonly file: string;
@@ -152,7 +145,7 @@ interface PaidSheetOrder {
  */
 export async function refusePaidSheet(
   { ledger }: Pick<Deps, 'ledger'>,
-  { batch: own, duplicates, signs }: PaidSheet,
+  { batch: own, duplicates, signs }: Readonly<{ batch: string; duplicates: readonly Duplicate[]; signs: Signing }>,
   { confirmRepeat, file, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
   const { rows } = ledger.draft.counts();

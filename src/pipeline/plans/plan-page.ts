@@ -30,7 +30,7 @@ interface Glance {
   readonly unclear: readonly PayeeRow[];
   readonly largest: readonly PlanRow[];
   readonly warnings: readonly PlanWarning[];
-  /** The rows that a run holds. A release sends them without another approval. */
+  /** The rows that a run holds. A release after the run sends them without another approval. */
   readonly held: { readonly rows: number; readonly sums: readonly ShownMoney[] };
 }
 
