@@ -70,7 +70,8 @@ describe.concurrent('--canary 4', () => {
     expect([exit, document.stopped]).toMatchObject([22, stopped]);
     expect(document.next).toMatchObject([
       { action: 'retry', batch: 'nov' },
-      { action: 'run-sheet', batch: 'nov', file: desk.sheet, add: false },
+      { action: 'run-sheet', batch: 'nov', file: desk.sheet, add: false, drop: true },
+      { action: 'drop-rows', batch: 'nov', named: { total: 1, shown: [{ number: 3 }] } },
       { action: 'resume', batch: 'nov', why: 'past-canary' },
     ]);
     expect(document.rows).toMatchObject({ unpaid: 1, not_sent: how === 'expired' ? 2 : 4 });

@@ -56,7 +56,7 @@ describe.concurrent('a line with a mistake and an id', () => {
     expect(ran).toMatchObject({ exit: 21, rows: { total: 3, paid: 2, unpaid: 1, invalid: 0 } });
     expect(resultOf(ran.result)[0]).toMatchObject({ payrun_status: 'unpaid', payrun_row: 'k1' });
     await expectWhole(desk, ran.result);
-    expect(ran.next.map(({ action }: { action: string }) => action)).toEqual(['run-sheet']);
+    expect(ran.next.map(({ action }: { action: string }) => action)).toEqual(['run-sheet', 'drop-rows']);
     expect(documentOf(await said(desk, 'retry', 'nov'))).toMatchObject({ sent: 0, rows: { unpaid: 1 } });
     expect(codeOf(await said(desk, 'retry', 'nov', '--rows', 'k1'))).toEqual([2, 'ROW_HAS_MISTAKE']);
     expect(await audited(desk)).toBe(0);
