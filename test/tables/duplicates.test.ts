@@ -66,6 +66,18 @@ interface Other {
   readonly isHead?: boolean;
 }
 
+function sentMeanwhile(like: SheetRow): Other {
+  const waiting = [{ ...like, row_id: 'z' }];
+  return {
+    async made(at) {
+      await failing(at, rejected, 'nov', waiting);
+      await paid(at, 'oct', [row]);
+    },
+    sheet: () => waiting,
+    isHead: true,
+  };
+}
+
 const withId = (like: SheetRow): SheetRow => ({ ...like, row_id: 'y' });
 const others = {
   'of another batch, paid': { made: async (at) => await paid(at, 'oct', [row]) },
@@ -73,6 +85,12 @@ const others = {
   'of another batch, waiting': { made: async (at) => await failing(at, rejected, 'oct', [row]) },
   'of another batch, refused': {
     made: async (at) => await failing(at, { kind: 'answer', status: 422, body: { message: 'no' } }, 'oct', [row]),
+  },
+  'of another batch, closed by a person': {
+    async made(at) {
+      await failing(at, rejected, 'oct', [row]);
+      await command(at.desk, ['drop', 'oct', '--row', 'x', '--reason', 'Paid by hand']);
+    },
   },
   'of this batch, which the sheet lacks': {
     made: async (at) => await paid(at, 'nov', [base, row]),
@@ -115,14 +133,8 @@ const others = {
     },
     isScanned: true,
   },
-  'sent while the row waited': {
-    async made(at) {
-      await failing(at, rejected, 'nov', [{ ...likes.same, row_id: 'z' }]);
-      await paid(at, 'oct', [row]);
-    },
-    sheet: () => [{ ...likes.same, row_id: 'z' }],
-    isHead: true,
-  },
+  'sent while the row waited': sentMeanwhile(likes.same),
+  'nearly the same, sent while the row waited': sentMeanwhile(likes.amount),
   'of the same version, with ids': { made: async () => {}, sheet: (like) => [row, withId(like)] },
   'of the same version, without ids': {
     made: async () => {},
@@ -154,6 +166,10 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
     ['same', 0, 'none'],
     ['amount', 0, 'none'],
   ],
+  'of another batch, closed by a person': [
+    ['same', 0, 'none'],
+    ['amount', 0, 'none'],
+  ],
   'of this batch, which the sheet lacks': [['same', 400, 'hold'], ...nearly(400, 'hold')],
   'of this batch, which the sheet has': [
     ['same', 400, 'hold'],
@@ -171,6 +187,10 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
   'sent while the row waited': [
     ['same', 34.9, 'hold'],
     ['same', 35.1, 'none'],
+  ],
+  'nearly the same, sent while the row waited': [
+    ['amount', 34.9, 'hold'],
+    ['amount', 35.1, 'none'],
   ],
   'of the same version, with ids': [['equal', 0, 'warning'], ['same', 0, 'warning'], ...nearly(0, 'none')],
   'of the same version, without ids': [

@@ -29,6 +29,8 @@ interface Way {
   readonly moves?: readonly RowState[];
   readonly next?: readonly string[];
   readonly sheet?: Line;
+  /** True if a newer sheet drops the row. */
+  readonly isDropped?: true;
 }
 
 const waits: Way = { fault: { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } };
@@ -52,6 +54,8 @@ const ways = {
   invalid: { sheet: 'mistake' },
   closed: { ...waits, next: dropped },
   'closed after a refusal': { ...refused, next: dropped },
+  'closed after a doubt': { ...lost, moves: ['absent'], next: dropped },
+  'dropped by a sheet': { ...waits, isDropped: true },
 } as const satisfies Record<string, Way>;
 export type StartState = keyof typeof ways;
 
@@ -88,6 +92,7 @@ export async function start(state: StartState, { hasSent }: { readonly hasSent: 
   service.fault = () => undefined;
   if (way.moves !== undefined) await move(desk, way.moves);
   if (way.next !== undefined) await command(desk, way.next);
+  if (way.isDropped) await run(sheets.missing, '--drop');
   const plan = async (sheet: readonly SheetRow[]) => {
     writeFileSync(desk.sheet, csvOf(sheet));
     return await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);

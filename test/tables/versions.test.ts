@@ -18,7 +18,8 @@ type Cell = readonly [line: Line, choices: '' | 'add' | 'drop' | 'add drop', ter
 const nothing = 'NOTHING_TO_SEND';
 const plan = 'plan';
 
-const mayBePaid = (word: string): readonly Cell[] => [
+/** `added`: the end of a row beside it. Two payments of one row are an alarm. */
+const mayBePaid = (word: string, added = 'pending'): readonly Cell[] => [
   ['same', '', word, nothing],
   ['other', '', 'SENT_ROWS_CHANGED', '='],
   ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
@@ -27,6 +28,7 @@ const mayBePaid = (word: string): readonly Cell[] => [
   ['missing', 'drop', `${word} named`, nothing],
   ['new', '', 'ROWS_ADDED', '='],
   ['new', 'drop', 'ROWS_ADDED', '='],
+  ['new', 'add', `${word}, ${added}`, plan],
 ];
 
 /** `same`: the end of the run of the unchanged row. `kept`: the plan if the row stays as it is. */
@@ -58,15 +60,17 @@ const neverSent = (same: string, kept: string, ends: string): readonly Cell[] =>
 ];
 
 /** Only a plan shows a closed row, and so opens it again. */
-const closed = (ends: string): readonly Cell[] => [
-  ['same', '', 'ROWS_CLOSED', plan],
-  ['other', '', 'ROWS_CLOSED', plan],
-  ['other', 'add drop', 'ROWS_CLOSED', plan],
-  ['mistake', '', 'ROWS_CLOSED', plan],
+const closed = (ends: string, refused = 'ROWS_CLOSED'): readonly Cell[] => [
+  ['same', '', refused, plan],
   ['missing', '', 'closed', nothing],
   ['missing', 'drop', 'closed', nothing],
-  ['new', '', 'ROWS_CLOSED', 'ROWS_ADDED'],
-  ['new', 'add', 'ROWS_CLOSED', `paid: ${ends}, paid`],
+  ['new', '', refused, 'ROWS_ADDED'],
+  ['new', 'add', refused, `paid: ${ends}, paid`],
+];
+const changesClosed = (refused = 'ROWS_CLOSED'): readonly Cell[] => [
+  ['other', '', refused, plan],
+  ['other', 'add drop', refused, plan],
+  ['mistake', '', refused, plan],
 ];
 
 const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
@@ -76,7 +80,7 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   'held after an intent': mayBePaid('held'),
   accepted: mayBePaid('pending'),
   succeeded: mayBePaid('paid'),
-  'two payments': mayBePaid('in doubt'),
+  'two payments': mayBePaid('in doubt', 'not sent'),
   refused: unpaid,
   expired: unpaid,
   planned: neverSent('pending', plan, 'paid'),
@@ -90,8 +94,16 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
     ['new', 'add', 'ADDITION_CHANGES_ROWS', '='],
     ['new', 'add drop', 'pending, pending', 'paid: paid, paid'],
   ],
-  closed: closed('paid'),
-  'closed after a refusal': closed('unpaid'),
+  closed: [...closed('paid'), ...changesClosed()],
+  'closed after a refusal': [...closed('unpaid'), ...changesClosed()],
+  'dropped by a sheet': [...closed('paid', 'OLDER_VERSION'), ...changesClosed('OLDER_VERSION')],
+  // Opened again, the row may be paid, so its content stays.
+  'closed after a doubt': [
+    ...closed('in doubt'),
+    ['other', '', 'SENT_ROWS_CHANGED', '='],
+    ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
+    ['mistake', '', 'SENT_ROWS_INVALID', '='],
+  ],
 };
 
 /** Before anything was sent, the newest sheet is the batch, and nobody asks for a choice. */
