@@ -15,6 +15,8 @@ import type { StoredReasons } from '../domain/sending/reason.ts';
 export interface DraftRow
   extends Each<'number amount', number>,
     Each<'key content currency country destination', string> {
+  /** The id that the line has in its sheet; null for a line that only its content identifies. */
+  readonly rowId: string | null;
   /** A digest of the values that decide who gets how much, at which account. */
   readonly digest: string;
   /** A digest of the values that make two rows look the same to a person. */

@@ -14,6 +14,7 @@ export const terms = {
 const rowOf = (number: number): DraftRow => ({
   number,
   key: `k${number}`,
+  rowId: `k${number}`,
   digest: `d${number}`,
   likeness: `l${number}`,
   // What a payment is made of.

@@ -33,6 +33,7 @@ function rowOf(n: number, month: number): DraftRow {
   return {
     number: n + 2,
     key: `k${n}`,
+    rowId: `k${n}`,
     digest: `d ${facts}`,
     likeness: `l ${facts}`,
     content: JSON.stringify({ rowId: null, name, reference, amount, destination: { country } }),

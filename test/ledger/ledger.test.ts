@@ -45,6 +45,7 @@ function draftRow(number: number, changes: Partial<DraftRow> = {}): DraftRow {
   return {
     number,
     key: `r${number}`,
+    rowId: `r${number}`,
     digest: `d${number}`,
     likeness: `l${number}`,
     content: JSON.stringify({

@@ -16,6 +16,7 @@ const rowsOf = (payees: readonly Payee[], first: number): DraftRow[] =>
   payees.map(([id, name, account], at) => ({
     number: at + 2,
     key: `r${first + at}`,
+    rowId: `r${first + at}`,
     digest: `${account} ${first + at}`,
     likeness: `l${first + at}`,
     content: '{}',

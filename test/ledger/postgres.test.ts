@@ -34,6 +34,7 @@ describe('a statement', () => {
 const rowOf = (number: number): DraftRow => ({
   number,
   key: `k${number}`,
+  rowId: `k${number}`,
   digest: 'd',
   likeness: `l${number}`,
   content: '{}',

@@ -22,6 +22,7 @@ function rowOf(text: string, number: number): DraftRow {
   return {
     number,
     key: id ?? name,
+    rowId: id ?? name,
     digest: JSON.stringify([account, Number(amount), said]),
     likeness: what,
     content: JSON.stringify({ reference: said, name }),

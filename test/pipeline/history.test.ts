@@ -66,6 +66,7 @@ describe('a sheet beside a batch of another name', () => {
 const draftRow = (number: number, amount: number): DraftRow => ({
   number,
   key: `r${number}`,
+  rowId: `r${number}`,
   digest: `d${amount}`,
   likeness: '',
   content: '{}',

@@ -1,6 +1,7 @@
 /** The property test opens generated sheets as versions on both databases, and compares each row with a plain model. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
+import { batchProblem } from '../../src/domain/problems/batch-problems.ts';
 import { whyNoVersion } from '../../src/domain/rows/version-table.ts';
 import { type DraftRow, isListed, type Ledger, openLedger, type RowState } from '../../src/ledger/ledger.ts';
 import { type Chance, chanceOf } from '../fuzz/chance.ts';
@@ -13,6 +14,7 @@ const batch = 'nov';
 const rowOf = (key: string, amount: number, number: number): DraftRow => ({
   number,
   key,
+  rowId: key,
   digest: `${key} ${amount}`,
   likeness: `${key} ${amount}`,
   content: JSON.stringify({ name: key, reference: key, amount }),
@@ -167,6 +169,14 @@ describe.each(stores)('on %s', (store) => {
       expect(Object.keys(seen).toSorted()).toEqual(
         ['add-changes', 'adds', 'changes-paid', 'drops', 'gives-back', 'null'].toSorted(),
       );
+  });
+
+  it('counts a row that is rejected late as a row of the batch, if its line has an id', async () => {
+    const { ledger, read } = await desk(store);
+    read(sheetOf('a b'));
+    ledger.draft.add([{ ...rowOf('c', 1, 4), rowId: null }]);
+    for (const row of [3, 4]) ledger.draft.judge([batchProblem('ROW_ALIKE', 'error', { row: 2 }, { row })]);
+    expect((await ledger.versions.compare(batch)).added).toBe(2);
   });
 
   it('opens none for the rows that the batch has already', async () => {

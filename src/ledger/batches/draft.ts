@@ -17,7 +17,7 @@ export interface Halves {
 
 /** The columns of a draft's row, without its payee, in the order of the table. */
 const draftFacts = wordsIn(
-  'number key digest likeness content amount unit currency fromCountry country destination collection',
+  'number key rowId digest likeness content amount unit currency fromCountry country destination collection',
 );
 const problemFacts = wordsIn('row column code severity facts value suggestion');
 const problemColumns = 'number AS row, col AS "column", code, severity, facts, value, suggestion';
@@ -96,7 +96,7 @@ export function openDraft(sql: Sql) {
   function reject(number: number): void {
     digest = null;
     sql.run(
-      `INSERT INTO temp.draft_invalid SELECT number, key, json_extract(content, '$.rowId'), name_key, content
+      `INSERT INTO temp.draft_invalid SELECT number, key, row_id, name_key, content
        FROM temp.draft WHERE number = ? ON CONFLICT (number) DO NOTHING`,
       number,
     );
@@ -144,7 +144,7 @@ export function openDraft(sql: Sql) {
       sql.besideLedger(() => {
         digest = null;
         const { changes } = sql.many(
-          'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
+          'INSERT INTO temp.draft VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO NOTHING',
           rows.map(({ payee, ...row }) => [
             ...draftFacts.map((fact) => row[fact]),
             payee.id,
@@ -155,9 +155,8 @@ export function openDraft(sql: Sql) {
         const again = changes === rows.length ? [] : rows.flatMap(cameBefore);
         const left = new Set(again.map(({ row }) => row));
         for (const { row } of again) {
-          const { number, key, content } = row;
-          const { name, rowId: id } = rowOfContent(content, number);
-          addInvalid({ number, key, id, name, content });
+          const { name } = rowOfContent(row.content, row.number);
+          addInvalid({ ...row, id: row.rowId, name });
         }
         const documents = rows.flatMap((row) => (left.has(row) ? [] : row.documents.map((one) => ({ row, ...one }))));
         if (documents.length > 0)

@@ -253,6 +253,7 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   return {
     number: row.number,
     key: keyOf(row, line),
+    rowId: idOf(row, line),
     ...columnsOf(row),
     content: contentOf(row),
     payee: payeeOf(row),

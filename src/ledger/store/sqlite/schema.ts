@@ -154,7 +154,7 @@ export const draftTables = `
   PRAGMA temp.journal_mode=MEMORY;
   PRAGMA temp.cache_size=-16384;
   CREATE TEMP TABLE draft (
-    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL,
+    number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, row_id TEXT, digest TEXT NOT NULL, likeness TEXT NOT NULL, content TEXT NOT NULL,
     amount INTEGER NOT NULL, unit TEXT NOT NULL, currency TEXT NOT NULL, from_country TEXT, country TEXT NOT NULL,
     destination TEXT NOT NULL, collection TEXT, id_key TEXT, name_key TEXT NOT NULL, account TEXT NOT NULL
   ) STRICT;
