@@ -5,7 +5,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
-import { isAddition, rowsWith } from '../domain/rows/version-table.ts';
+import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
@@ -202,11 +202,11 @@ function countEffects(
   order: RunOrder,
 ): number {
   const { added, corrected, invalidUnsent } = comparison;
-  const { same, mistake } = comparison.rows.closed;
+  const returning = withEffect(comparison, 'returns');
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
   // An addition leaves out no row, and ends none.
   const unsent = rows.not_sent + (isAddition(order) ? 0 : fewerMistakes - left_out);
-  return added + corrected.length + invalidated.length + retried + same + mistake + documents.open + unsent;
+  return added + corrected.length + invalidated.length + retried + returning + documents.open + unsent;
 }
 
 /** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */

@@ -13,6 +13,7 @@ import {
 
 const copy: readonly (readonly [RowStanding, same: string, other: string, mistake: string, missing: string])[] = [
   ['may be paid', 'stays', 'refuses', 'refuses', 'stays'],
+  ['closed in doubt', 'returns', 'refuses', 'refuses', 'stays'],
   ['closed', 'returns', 'returns', 'returns', 'stays'],
   ['unpaid', 'stays', 'changes', 'stays', 'ends'],
   ['never sent', 'stays', 'changes', 'becomes invalid', 'ends'],
@@ -42,6 +43,10 @@ describe('the first reason against a version', () => {
   it.each<[VersionChange, Partial<VersionOrder>, ReturnType<typeof whyNoVersion>]>([
     [change(['may be paid/other', 'closed/same']), planned, 'changes-paid'],
     [change(['may be paid/mistake']), { ...add, ...drop, ...planned }, 'mistakes-in-paid'],
+    [change(['closed in doubt/other']), planned, 'changes-paid'],
+    [change(['closed in doubt/mistake']), planned, 'mistakes-in-paid'],
+    [change(['closed in doubt/same']), {}, 'gives-back'],
+    [change(['closed in doubt/same', 'closed in doubt/missing']), planned, null],
     [change(['closed/same']), { ...add, ...drop }, 'gives-back'],
     [change(['closed/other'], { hasSent: false }), {}, 'gives-back'],
     [change(['closed/mistake']), planned, null],

@@ -1,7 +1,10 @@
 /** A version is a new sheet for a batch. The table has the effect of a version on each row of the batch. */
 
-/** Payrun uses the first word that fits the row. `may be paid`: Payrun sent the row, and the row did not end unpaid. */
-export const rowStandings = ['may be paid', 'closed', 'unpaid', 'never sent'] as const;
+/**
+ * Payrun uses the first word that fits the row. `may be paid`: Payrun sent the row, and the row did not end unpaid.
+ * `closed in doubt`: a closed row in state `absent`, so reopening keeps its content.
+ */
+export const rowStandings = ['may be paid', 'closed in doubt', 'closed', 'unpaid', 'never sent'] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
 export const lineKinds = ['same', 'other', 'mistake', 'missing'] as const;
@@ -10,12 +13,10 @@ export type LineKind = (typeof lineKinds)[number];
 /** `changes`: Payrun pays the new content. `ends`: Payrun closes the row. `returns`: Payrun reopens the row. */
 type VersionEffect = 'stays' | 'changes' | 'becomes invalid' | 'ends' | 'returns' | 'refuses';
 
-/**
- * No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. A closed
- * row in state `absent` counts as `may be paid` if its line is `other` or `mistake`, because reopening keeps its content.
- */
+/** No version changes or closes a row that may already be paid. Only a version from a plan may reopen a closed row. */
 export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind, VersionEffect>>>> = {
   'may be paid': { same: 'stays', other: 'refuses', mistake: 'refuses', missing: 'stays' },
+  'closed in doubt': { same: 'returns', other: 'refuses', mistake: 'refuses', missing: 'stays' },
   closed: { same: 'returns', other: 'returns', mistake: 'returns', missing: 'stays' },
   unpaid: { same: 'stays', other: 'changes', mistake: 'stays', missing: 'ends' },
   'never sent': { same: 'stays', other: 'changes', mistake: 'becomes invalid', missing: 'ends' },
@@ -43,10 +44,11 @@ export const rowsWith = ({ rows }: Pick<VersionChange, 'rows'>, line: LineKind):
 
 export type VersionRefusal = 'changes-paid' | 'mistakes-in-paid' | 'gives-back' | 'add-changes' | 'adds' | 'drops';
 
-function withEffect({ rows }: VersionChange, effect: VersionEffect): number {
+export function withEffect({ rows }: Pick<VersionChange, 'rows'>, effect: VersionEffect, only?: LineKind): number {
   let count = 0;
   for (const standing of rowStandings)
-    for (const line of lineKinds) if (versionTable[standing][line] === effect) count += rows[standing][line];
+    for (const line of only === undefined ? lineKinds : [only])
+      if (versionTable[standing][line] === effect) count += rows[standing][line];
   return count;
 }
 
@@ -55,9 +57,8 @@ export const isAddition = ({ add, drop }: Pick<VersionOrder, 'add' | 'drop'>): b
 
 export function whyNoVersion(change: VersionChange, order: VersionOrder): VersionRefusal | null {
   const { add, drop, isPlanned } = order;
-  const paid = change.rows['may be paid'];
-  if (paid.other > 0) return 'changes-paid';
-  if (paid.mistake > 0) return 'mistakes-in-paid';
+  if (withEffect(change, 'refuses', 'other') > 0) return 'changes-paid';
+  if (withEffect(change, 'refuses', 'mistake') > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
   if (isAddition(order))
     return withEffect(change, 'changes') + withEffect(change, 'becomes invalid') > 0 ? 'add-changes' : null;

@@ -1,6 +1,6 @@
 /** Compares a draft with the batches in the ledger. */
 import { type RowState, readClosed } from '../../domain/rows/row-states.ts';
-import type { LineKind, RowStanding } from '../../domain/rows/version-table.ts';
+import { type LineKind, lineKinds, type RowStanding, rowStandings } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, DraftBatch, LedgerRow, PlannedMerchant, PlannedRow } from '../facts.ts';
 import {
   addressOfBatch,
@@ -98,7 +98,7 @@ export function openComparing(sql: Sql) {
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
     /** Counts the open rows of the batch that the draft lacks. */
     lackedByDraft: async (batch: string) =>
-      sql.value<number>(`SELECT count(*) FROM ${missingRows} AND ${standing} <> 'closed'`, batch) ?? 0,
+      sql.value<number>(`SELECT count(*) FROM ${missingRows} AND ${standing} NOT LIKE 'closed%'`, batch) ?? 0,
     leftOutByDraft: async (batch: string, limit: number) =>
       sql.column<string>(
         `SELECT key FROM ${missingRows} AND p.state IN (${waitingStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
@@ -219,30 +219,21 @@ const isOlder = `(NOT ${isSent} AND c.digest <> draft.digest
   AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id AND json_extract(t.entry, '$[4].replaced') = draft.digest))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
 
-const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN p.closed IS NOT NULL OR NOT ${isListed('p')} THEN 'closed'
-  WHEN p.state IN ('refused', 'expired') THEN 'unpaid' ELSE 'never sent' END`;
+const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN ${isSent} THEN 'closed in doubt'
+  WHEN p.closed IS NOT NULL OR NOT ${isListed('p')} THEN 'closed' WHEN p.state IN ('refused', 'expired') THEN 'unpaid' ELSE 'never sent' END`;
 const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
-/** A closed row that comes back is what it was before. An absent row may be paid then, so its content stays. */
-const standingHere = `CASE WHEN ${isSent} AND ${line} IN ('other', 'mistake') THEN 'may be paid' ELSE ${standing} END`;
-
 function standingsOf(sql: Sql, batch: string) {
   const counts = sql.all<{ standing: RowStanding; line: LineKind; n: number }>(
-    `SELECT standing, line, count(*) AS n FROM (SELECT ${standingHere} AS standing, ${line} AS line
+    `SELECT standing, line, count(*) AS n FROM (SELECT ${standing} AS standing, ${line} AS line
        FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ?) judged GROUP BY standing, line`,
     batch,
   );
-  const of = (one: RowStanding) => {
-    const each = (what: LineKind) => counts.find(({ standing: is, line: as }) => is === one && as === what)?.n ?? 0;
-    return { same: each('same'), other: each('other'), mistake: each('mistake'), missing: each('missing') };
-  };
-  return {
-    'may be paid': of('may be paid'),
-    closed: of('closed'),
-    unpaid: of('unpaid'),
-    'never sent': of('never sent'),
-  };
+  const count = (is: RowStanding, as: LineKind) => counts.find((one) => one.standing === is && one.line === as)?.n ?? 0;
+  const each = (is: RowStanding) => Object.fromEntries(lineKinds.map((as) => [as, count(is, as)]));
+  const standings = Object.fromEntries(rowStandings.map((is) => [is, each(is)]));
+  return standings as Record<RowStanding, Record<LineKind, number>>;
 }
 
 /** True if the draft equals the newest sheet of the batch. A sheet with mistakes never counts as equal. */
