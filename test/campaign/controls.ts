@@ -428,6 +428,16 @@ export const controls: readonly Control[] = [
     without: withEffect('unpaid', 'other', 'stays'),
   },
   {
+    rule: 'a closed row in doubt keeps its content',
+    mutant: product,
+    without: withEffect('closed in doubt', 'other', 'returns'),
+  },
+  {
+    rule: 'a closed row in doubt has no mistake',
+    mutant: product,
+    without: withEffect('closed in doubt', 'mistake', 'returns'),
+  },
+  {
     rule: 'a closed row comes back changed by a plan alone',
     mutant: product,
     without: withEffect('closed', 'other', 'stays'),

@@ -19,11 +19,10 @@ export const beyondReference: ReadonlySet<string> = new Set([
   'PAYMENT_DIFFERS',
   'PAYMENT_OF_OTHER_ROW',
   'PAYMENT_NOT_AT_SERVICE',
-  'PASS_INCOMPLETE',
-  'PAID_TWICE',
-  'COPIES_PAID',
   'ROW_LOOKS_PAID',
 ]);
+/** An alarm stops most commands, and refuses few. */
+const alarms: readonly string[] = ['PAID_TWICE', 'COPIES_PAID'];
 
 export interface Step {
   readonly command: Command;
@@ -95,7 +94,7 @@ function happened(
     return opened.every(Boolean);
   }
   if (ending.kind === 'refused') {
-    if (ending.code === refused || or.includes(ending.code) || beyondReference.has(ending.code))
+    if (ending.code === refused || [...or, ...alarms, ...beyondReference].includes(ending.code))
       return wasOpened(before, applied, seen);
     differences.push(`${command.do} was refused with ${ending.code}, and the reference says ${refused ?? 'nothing'}`);
     return false;
