@@ -42,6 +42,7 @@ describe.concurrent('a run that must wait for another ledger', () => {
       ['resume', after],
       ['retry', after],
       ['run', after],
+      ['drop', null],
     ]);
   });
 });
