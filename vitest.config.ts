@@ -43,18 +43,8 @@ class LongestFirst extends BaseSequencer {
 /** Of each thread, and of the process that reads a workbook: here they start from their sources, as where nothing was built. */
 const fromSources = ['console/thread', 'console/inspections', 'ledger/databases'].map((name) => `test/${name}.test.ts`);
 
-/** Tests that read large sheets in their process. A process that ran other files before read such sheets wrongly, twice. */
-const ofSheets = globSync('test/{corpus,sheet}/*.test.ts').filter((file) => !alone.includes(file));
-
 /** Node's own modules run faster than those of Vite, of which each import is a getter. */
 const byNode = { experimental: { viteModuleRunner: false }, setupFiles: ['test/hooks.ts'] };
-
-/** Nothing is mocked here, and workbooks are read in the test's own process. */
-const unmocked = {
-  ...byNode,
-  experimental: { viteModuleRunner: false, nodeLoader: false },
-  env: { PAYRUN_TEST_READER: 'here' },
-};
 
 export default defineConfig({
   test: {
@@ -66,14 +56,16 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'from sources', include: fromSources } },
       { extends: true, test: { ...byNode, name: 'alone', include: alone, exclude: fromSources } },
-      { extends: true, test: { ...unmocked, name: 'sheets', include: ofSheets } },
       {
         extends: true,
         test: {
-          ...unmocked,
+          ...byNode,
           name: 'shared',
+          // Nothing is mocked here.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
+          env: { PAYRUN_TEST_READER: 'here' },
           include: ['test/**/*.test.ts'],
-          exclude: [...alone, ...ofSheets, ...fromSources],
+          exclude: [...alone, ...fromSources],
           isolate: false,
         },
       },
