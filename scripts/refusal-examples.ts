@@ -272,7 +272,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     others: { action: 'run-sheet', file: 'november.csv', batch: 'nov', add: true, why: null, options: {} } as Action,
     added: [{ amount: '800', unit: 'whole', currency: 'ZAR' }],
     reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'], seen: '0a1b2c3d4e5f', signs: 'no' } as Action,
-    plan: { ...planSheet } as Action,
   },
   BATCH_PAID: { batch: 'nov', paidAt: noon },
   NOTHING_TO_SEND: { batch: 'nov' },

@@ -256,7 +256,6 @@ interface Facts extends RowRefusals, SheetRefusals {
     /** The sums of the new rows that `others` accepts; empty if it needs no consent to them. */
     added: readonly Money[];
     reopen: Action;
-    plan: Action;
   };
   BATCH_PAID: { batch: string; paidAt: number };
   NOTHING_TO_SEND: { batch: string };

@@ -109,7 +109,6 @@ it('a sheet with a closed row is refused, and a plan that shows the row opens it
   const facts = {
     rows: { shown: [{ row: 4, why: 'Paid by hand' }], total: 1 },
     reopen: { action: 'reopen-rows', batch: 'nov', rows: ['k3'] },
-    plan: { action: 'plan-sheet', file: desk.sheet, batch: 'nov' },
   };
   expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'ROWS_CLOSED', facts }]);
   const without = documentOf(await run(desk, rows.slice(0, 2)));
@@ -120,7 +119,7 @@ it('a sheet with a closed row is refused, and a plan that shows the row opens it
   const accepting = { batch: 'nov', add: true, drop: false };
   expect(refusalOf(await run(desk, [...rows, late]))).toMatchObject({
     code: 'ROWS_CLOSED',
-    facts: { others: { action: 'run-sheet', ...accepting }, added: [{}], plan: { action: 'plan-sheet', ...accepting } },
+    facts: { others: { action: 'run-sheet', ...accepting }, added: [{}] },
   });
 
   writeFileSync(desk.sheet, csvOf(sheet));

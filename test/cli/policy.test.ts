@@ -482,7 +482,6 @@ describe.concurrent('a policy that is not the one in force', () => {
       facts: {
         rows: { total: 1, shown: [{ row: 3, why: 'Fraud' }] },
         reopen: { signs: 'key' },
-        plan: { signs: 'key' },
       },
     });
     const decided = ['resolve', 'nov', '--row', 'k2', '--not-a-repeat', '--reason', 'Owed'];

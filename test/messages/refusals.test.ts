@@ -627,8 +627,7 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand
   To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet: payrun run november.csv --batch nov --add
-  To pay these rows too, open them again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT
-  Or make a plan that shows them: payrun plan november.csv --batch nov`,
+  To pay these rows too, open them again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
 To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and submit the sheet again: tick that the sheet adds new rows.
@@ -644,8 +643,7 @@ To pay these rows too, make a plan: it shows them, and an approver decides.`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand
   and 1 row more
-  To pay these rows too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT
-  Or make a plan that shows them: payrun plan november.csv --batch nov`,
+  To pay these rows too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand.
   and 1 row more.

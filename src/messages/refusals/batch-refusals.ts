@@ -141,19 +141,16 @@ export const batchRefusals = {
     `Batch ${batch} has a newer version (sheet ${fileName(sheet)}, of ${timeWords(at)}) than the one that this sheet was compared with. Nothing of this sheet was sent.`,
     `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'make its plan again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
-  ROWS_CLOSED: ({ rows, others, added, reopen, plan }, to) => {
+  ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {
     const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;
     const again = to === 'page' ? `, and submit the sheet again${sums === '' ? '' : `: ${tickAdd}`}.` : `: ${others}`;
     return [
       `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
       listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
       others === null ? '' : `To pay the other rows${sums}, remove these rows from the sheet${again}`,
-      ...(to === 'page'
-        ? ['To pay these rows too, make a plan: it shows them, and an approver decides.']
-        : [
-            `To pay these rows too, open them again${others === null ? '' : ', and then run the sheet with the command above'}: ${reopen}`,
-            `Or make a plan that shows them: ${plan}`,
-          ]),
+      to === 'page'
+        ? 'To pay these rows too, make a plan: it shows them, and an approver decides.'
+        : `To pay these rows too, open them again${others === null ? '' : ', and then run the sheet with the command above'}: ${reopen}`,
     ];
   },
   BATCH_PAID: ({ batch, paidAt }, to) => [

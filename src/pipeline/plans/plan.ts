@@ -336,7 +336,6 @@ function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
   const hasOthers = unsent + added + rows.unpaid.other + rows['never sent'].other > 0;
   return new PayrunError('ROWS_CLOSED', {
     reopen,
-    plan: planAction(next, plan),
     others: hasOthers ? sheetAction(next, plan, next) : null,
     added: isMore ? moneyOfTotals(addedTotals) : [],
     rows: someOf(closed, ({ number, by, why }) => ({ row: number, by, why })),
