@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { versionTable } from '../../src/domain/rows/version-table.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
+import { databaseAt } from '../simulation/memory-store.ts';
 import type { Command } from './commands.ts';
 import type { Mutant } from './desk.ts';
 import { type ListOrder, type Told, tell } from './lists.ts';
-import { databaseAt } from './memory-store.ts';
 import { dayMs } from './parameters.ts';
 
 export interface Control {

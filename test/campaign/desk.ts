@@ -19,12 +19,12 @@ import { stopOf } from '../../src/pipeline/sending/backoff.ts';
 import { plainRules } from '../plain-rules.ts';
 import { Hang } from '../simulation/clock.ts';
 import { type Desk, newDesk } from '../simulation/desk.ts';
+import { openMemoryStore } from '../simulation/memory-store.ts';
 import { type Fate, startProcess } from '../simulation/process.ts';
 import { newStory, type Story, type Tamper } from '../simulation/story.ts';
 import { openWorld, type World } from '../simulation/world.ts';
 import { approve, type PolicyPlace, signerFor } from './approvers.ts';
 import type { Command, Place, SheetOrder, Trouble } from './commands.ts';
-import { openMemoryStore } from './memory-store.ts';
 import { calmParameters, planMs } from './parameters.ts';
 import { seenIn } from './seen.ts';
 import { sheetText } from './sheet.ts';
@@ -141,7 +141,6 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
       if (order !== undefined && 'batch' in order)
         halt(real, started.deps, order).catch((error: unknown) => story.blame('no crash', stackOf(error)));
     }),
-    options: { store: openMemoryStore },
   });
   const deps = real.deps(real.policy === null ? started.deps : { ...started.deps, policy: real.policy });
   const work = perform(deps, real, desk, command).catch((error: unknown) => {

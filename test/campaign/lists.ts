@@ -6,6 +6,7 @@ import 'exceljs';
 import '../../src/sheet/csv/csv.ts';
 import '../../src/sheet/write/result-csv.ts';
 import { chanceFrom } from '../simulation/chance.ts';
+import { forgetLedgers, isKept } from '../simulation/memory-store.ts';
 import { withQuickFiles } from '../simulation/quick-files.ts';
 import { temporary } from '../temporary.ts';
 import { writePolicy } from './approvers.ts';
@@ -14,7 +15,6 @@ import { begin, give, type Mutant, type Real } from './desk.ts';
 import { drainCommands, neverEnds } from './drain.ts';
 import { nextCommand } from './generate.ts';
 import { judge, livesAgain } from './judge.ts';
-import { forgetLedgers, isKept } from './memory-store.ts';
 import { newWorld, type World } from './model-world.ts';
 import {
   judgeLedger,

@@ -2,8 +2,8 @@
 import { readClosed } from '../../src/domain/rows/row-states.ts';
 import type { RowState } from '../../src/ledger/ledger.ts';
 import { epochMs } from '../simulation/clock.ts';
+import { isKept, openMemoryStore } from '../simulation/memory-store.ts';
 import type { Real } from './desk.ts';
-import { isKept, openMemoryStore } from './memory-store.ts';
 import { type Content, digestOf } from './sheet.ts';
 
 export interface SeenRow {

@@ -16,6 +16,7 @@ import type { Outcome } from '../../src/pipeline/outcome.ts';
 import { stopOf } from '../../src/pipeline/sending/backoff.ts';
 import { plainRules } from '../plain-rules.ts';
 import { Hang, type Machine } from './clock.ts';
+import { forgetLedgers, restoreKept } from './memory-store.ts';
 import { type Fate, startProcess } from './process.ts';
 import { rowOfReference, sheetText } from './sheet.ts';
 import type { Story } from './story.ts';
@@ -34,7 +35,7 @@ export interface Desk {
   last: { readonly outcome: Outcome; readonly lines: readonly ResultLine[] } | null;
   /** Whether this ledger may lack what was sent: it was lost or restored, or another one sends the same rows. */
   forgetful: boolean;
-  backup: LedgerCopy | null;
+  backup: Uint8Array | null;
   /** The last command said that everything of this sheet was paid. */
   ended: boolean;
   /** The payment that the last word named, where the word was refused. */
@@ -99,36 +100,19 @@ export function writeSheet({ parameters }: Story, desk: Desk): void {
   writeFileSync(desk.sheet, sheetText(parameters, desk.corrections));
 }
 
-const ledgerFiles = (desk: Desk) =>
-  ['', '-wal', '-shm', '.lock', '.lock-wal', '.lock-shm'].map((end) => desk.ledger + end);
-
 export function loseLedger(desk: Desk, withWitness: boolean): void {
   if (withWitness) rmSync(dirname(desk.witness), { recursive: true, force: true });
+  forgetLedgers(desk.ledger);
   rmSync(dirname(desk.ledger), { recursive: true });
   mkdirSync(dirname(desk.ledger));
   desk.forgetful = true;
   desk.last = null;
 }
 
-export function restoreLedger(desk: Desk, { file, log }: LedgerCopy): void {
-  for (const path of ledgerFiles(desk)) rmSync(path, { force: true });
-  writeFileSync(desk.ledger, file);
-  if (log !== null) writeFileSync(`${desk.ledger}-wal`, log);
+export function restoreLedger(desk: Desk, copy: Uint8Array): void {
+  restoreKept(desk.ledger, copy);
   desk.forgetful = true;
   desk.last = null;
-}
-
-/** Both files belong together: what is committed may stand in the log alone. */
-export interface LedgerCopy {
-  readonly file: Uint8Array;
-  readonly log: Uint8Array | null;
-}
-
-/** The ledger as it stands on the disk now; null before there is one. */
-export function copyLedger(desk: Desk): LedgerCopy | null {
-  const read = (path: string) => (existsSync(path) ? readFileSync(path) : null);
-  const file = read(desk.ledger);
-  return file === null ? null : { file, log: read(`${desk.ledger}-wal`) };
 }
 
 /** What a process does at most in one command, its wait for payments apart. */

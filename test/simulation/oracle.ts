@@ -7,6 +7,7 @@ import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Outcome } from '../../src/pipeline/outcome.ts';
 import type { Desk, ResultLine } from './desk.ts';
 import { survives } from './gaps.ts';
+import { openMemoryStore } from './memory-store.ts';
 import type { Property, Story, Violation } from './story.ts';
 import type { Stored, World } from './world.ts';
 
@@ -204,7 +205,7 @@ function mayStandStill({ parameters }: Story, world: World, row: number): boolea
 }
 
 async function judgeTrail(story: Story, desk: Desk): Promise<void> {
-  const ledger = openLedger(desk.ledger, systemClock);
+  const ledger = openLedger(desk.ledger, systemClock, { store: openMemoryStore });
   let hash = genesis;
   for (const entry of ledger.trail.eachTrail()) {
     hash = link(hash, entry.text);

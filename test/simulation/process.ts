@@ -1,6 +1,4 @@
 /** One process of Payrun: the real pipeline on a virtual machine. It can die at any step, and then does no more. */
-import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { defaultDocuments } from '../../src/domain/rows/document.ts';
 import { statusesOf } from '../../src/domain/sending/payment.ts';
 import {
@@ -15,6 +13,7 @@ import { noteWords } from '../../src/messages/notes.ts';
 import { type Deps, usualLimits } from '../../src/pipeline/deps.ts';
 import type { Chance } from './chance.ts';
 import { type ClockOwner, type Machine, processClock } from './clock.ts';
+import { databaseAt, openMemoryStore } from './memory-store.ts';
 import type { Story } from './story.ts';
 import type { World } from './world.ts';
 
@@ -53,8 +52,6 @@ export interface ProcessOrder {
   readonly witnessPath: string;
   readonly machine: Machine;
   readonly fate: Fate;
-  /** How the ledger is opened: a file unless said. */
-  readonly options?: Parameters<typeof openLedger>[2];
 }
 
 const payingStep = /POST \/payments|sending/;
@@ -64,7 +61,7 @@ export const never = new Promise<never>(() => {});
 export function startProcess(
   story: Story,
   world: World,
-  { name, ledgerPath, witnessPath, machine, fate, options = {} }: ProcessOrder,
+  { name, ledgerPath, witnessPath, machine, fate }: ProcessOrder,
 ): Process {
   const { timeline, parameters } = story;
   const chance = story.chance(`process ${name}`);
@@ -124,7 +121,7 @@ export function startProcess(
     },
   };
   const clock = processClock(timeline, owner, machine, chance);
-  const ledger = openLedger(ledgerPath, clock, options);
+  const ledger = openLedger(ledgerPath, clock, { store: openMemoryStore });
   const deps: Deps = {
     ledger: guarded(ledger, owner, fate.suspend, chance),
     client: world.clientFor(owner),
@@ -279,11 +276,7 @@ function withTamper(ledger: Ledger, { tamper }: Story): Ledger {
   if (tamper === 'ready-at-recovery')
     return withRows({
       async recover() {
-        if (existsSync(ledger.path)) {
-          const db = new DatabaseSync(ledger.path);
-          db.exec("UPDATE payout SET state = 'ready' WHERE state = 'sending'");
-          db.close();
-        }
+        databaseAt(ledger.path).exec("UPDATE payout SET state = 'ready' WHERE state = 'sending'");
         return await ledger.rows.recover();
       },
     });

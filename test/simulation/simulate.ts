@@ -8,7 +8,6 @@ import { temporary } from '../temporary.ts';
 import type { Chance } from './chance.ts';
 import {
   type Command,
-  copyLedger,
   copySheet,
   type Desk,
   type Ending,
@@ -17,6 +16,7 @@ import {
   newDesk,
   restoreLedger,
 } from './desk.ts';
+import { copyKept, forgetLedgers } from './memory-store.ts';
 import { type Allowance, broken, judgeEnd, judgeOutcome } from './oracle.ts';
 import { type Parameters, parametersOf } from './parameters.ts';
 import { mendSheet, nextCommand, pauseMs } from './person.ts';
@@ -84,6 +84,7 @@ async function simulateQuickly(seed: number, { tamper, reshape = (same) => same 
       doubles: violations.filter(({ property }) => property === 'one payment each').length,
     };
   } finally {
+    forgetLedgers(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -140,7 +141,7 @@ function fateOf(story: Story, desk: Desk, chance: Chance): Fate {
     suspend: parameters.suspend,
     backupAt: at(parameters.ledgerRestored),
     backup() {
-      desk.backup = copyLedger(desk);
+      desk.backup = copyKept(desk.ledger);
       if (desk.backup !== null) tell(desk.name, 'the ledger is copied');
     },
   };

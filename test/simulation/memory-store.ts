@@ -1,6 +1,6 @@
 /**
- * Keeps ledgers in memory, with their prepared statements. A list has many short processes: to open a file and prepare
- * the statements for each of them costs more than all else. The simulation and the kills test ledgers on the disk.
+ * Keeps ledgers in memory, with their prepared statements. A story has many short processes: to open a file and prepare
+ * the statements for each of them costs more than all else. The kills test ledgers on the disk.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { openSql } from '../../src/ledger/store/sql.ts';
@@ -11,46 +11,70 @@ interface Kept {
   readonly db: DatabaseSync;
   /** The statements that no open store uses, by their text. */
   readonly free: Map<string, StatementSync[]>;
+  readonly readId: StatementSync;
+  readonly emptyTables: readonly StatementSync[];
+  readonly emptyDrafts: readonly StatementSync[];
   path: string | null;
   isLocked: boolean;
   /** How many stores are open. They share the temporary tables, so the last one empties them. */
   open: number;
 }
 
-/** The kept ledgers of all lists. A list takes one for each of its ledgers. */
+/** The kept ledgers of all stories. A story takes one for each of its ledgers. */
 const all: Kept[] = [];
 
-function newKept(): Kept {
+function newKept(copy: Uint8Array | null = null): Kept {
   const db = new DatabaseSync(':memory:');
+  if (copy !== null) db.deserialize(copy);
   prepareTables(db, ':memory:', false);
-  const kept: Kept = { db, free: new Map(), path: null, isLocked: false, open: 0 };
+  const kept: Kept = {
+    db,
+    free: new Map(),
+    readId: db.prepare('SELECT id FROM ledger'),
+    emptyTables: emptying(db, 'main'),
+    emptyDrafts: emptying(db, 'temp'),
+    path: null,
+    isLocked: false,
+    open: 0,
+  };
   all.push(kept);
   return kept;
 }
 
-export const isKept = (path: string): boolean => all.some((one) => one.path === path);
+function emptying(db: DatabaseSync, schema: 'main' | 'temp'): readonly StatementSync[] {
+  const tables = db.prepare(`SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table'`).all() as {
+    name: string;
+  }[];
+  return tables
+    .filter(({ name }) => name !== 'ledger' && !name.startsWith('sqlite_'))
+    .map(({ name }) => db.prepare(`DELETE FROM ${schema}.${name}`));
+}
+
+const find = (path: string): Kept | undefined => all.find((one) => one.path === path);
+export const isKept = (path: string): boolean => find(path) !== undefined;
 
 function keptAt(path: string): Kept {
-  const known = all.find((one) => one.path === path);
+  const known = find(path);
   if (known !== undefined) return known;
   const kept = all.find((one) => one.path === null) ?? newKept();
-  empty(kept.db, 'main');
+  for (const statement of kept.emptyTables) statement.run();
   kept.db.exec('UPDATE ledger SET id = lower(hex(randomblob(8))), home = NULL');
   kept.path = path;
   return kept;
 }
 
-/** Called at the end of a list: the next list may have its ledgers. */
+/** Forgets the ledgers of a folder. The next story may have them. */
 export function forgetLedgers(folder: string): void {
   for (const kept of all) if (kept.path?.startsWith(folder)) kept.path = null;
 }
 
-function empty(db: DatabaseSync, schema: 'main' | 'temp'): void {
-  const tables = db.prepare(`SELECT name FROM ${schema}.sqlite_schema WHERE type = 'table'`).all() as {
-    name: string;
-  }[];
-  for (const { name } of tables)
-    if (name !== 'ledger' && !name.startsWith('sqlite_')) db.exec(`DELETE FROM ${schema}.${name}`);
+/** Returns the bytes of a ledger; null if the path has none. */
+export const copyKept = (path: string): Uint8Array | null => find(path)?.db.serialize() ?? null;
+
+/** Puts a copy in the place of the ledger. */
+export function restoreKept(path: string, copy: Uint8Array): void {
+  forgetLedgers(path);
+  newKept(copy).path = path;
 }
 
 /** The ledger's database, past the product. */
@@ -68,7 +92,7 @@ export function openMemoryStore(path: string | null): Store {
     place: where,
     id,
     hold() {
-      if (kept.isLocked && !holds) throw new Error('two processes of a list send at once');
+      if (kept.isLocked && !holds) throw new Error('two processes of a story send at once');
       kept.isLocked = true;
       holds = true;
     },
@@ -120,7 +144,7 @@ function openDatabase(kept: Kept): { readonly db: DatabaseSync; readonly id: str
       else others.push(statement);
     }
     kept.open -= 1;
-    if (kept.open === 0) empty(db, 'temp');
+    if (kept.open === 0) for (const statement of kept.emptyDrafts) statement.run();
   }
   const facade = {
     prepare,
@@ -130,6 +154,6 @@ function openDatabase(kept: Kept): { readonly db: DatabaseSync; readonly id: str
       return isOpen && db.isTransaction;
     },
   };
-  const { id } = db.prepare('SELECT id FROM ledger').get() as { id: string };
+  const { id } = kept.readId.get() as { id: string };
   return { db: facade as unknown as DatabaseSync, id };
 }
