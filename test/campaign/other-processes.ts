@@ -35,6 +35,13 @@ export const otherProcesses: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a payment of another ledger that expired was sent: a new row of its batch needs --add',
+    commands: [{ do: 'expire' }, run({ ...nov, ledger: 1 }, [one]), wait(25), run(nov, [one]), run(nov, [one, two])],
+    ends: { 'nov k1': 'unpaid' },
+    refused: ['ROWS_ADDED'],
+    payments: 1,
+  },
+  {
     name: 'somebody comes back for a payment that a person names',
     commands: [
       run({ ...nov, ledger: 1 }, [two]),

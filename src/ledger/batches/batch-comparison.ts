@@ -180,7 +180,7 @@ export function compareDraft(sql: Sql, batch: string) {
     batch,
   );
   const sent = count(
-    `payout p WHERE batch = ? AND (${isSent} OR (p.attempts > 0 AND p.state NOT IN (${notSentStates})))`,
+    `payout p WHERE batch = ? AND (${isSent} OR ((p.attempts > 0 OR p.payment_id IS NOT NULL) AND p.state NOT IN (${notSentStates})))`,
   );
   return {
     known: known !== null,
