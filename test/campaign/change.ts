@@ -1,6 +1,6 @@
 /** Finds the change that a sheet makes to each row of its batch. */
 import type { SheetOrder } from './commands.ts';
-import { type Batch, type Row, standingIn, type World } from './model-world.ts';
+import { type Batch, headOf, type Row, standingIn, type World } from './model-world.ts';
 import { contentOf, keyOf, type Line } from './sheet.ts';
 import type { Column, Standing } from './tables.ts';
 
@@ -31,6 +31,11 @@ export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrde
   const added = [...file.keys()].filter((key) => batch.rows[key] === undefined);
   return { batch, isNew: known === undefined, file, cells, added };
 }
+
+const mistakesIn = (lines: readonly Line[] = []) => lines.filter(({ isMistaken }) => isMistaken).length;
+/** True if a whole list has fewer mistakes than the head. A line without an id ends with its sheet. */
+export const endsMistakes = ({ batch }: Change, { lines, add, drop }: SheetOrder): boolean =>
+  !(add && !drop) && mistakesIn(headOf(batch)?.lines) > mistakesIn(lines);
 
 export const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
 const isContent = (row: Row, line: Line): boolean => !row.isMistaken && row.content.join() === contentOf(line).join();

@@ -116,13 +116,15 @@ function wasOpened(before: World, { world, refused }: Applied, seen: readonly (r
   );
 }
 
-/** A refused command stops no batch, and continues none. */
+/** A refused command stops no batch, and continues none. An alarm that stands in a batch stops it with any command. */
 function compareStops(before: World, seen: readonly (readonly SeenBatch[])[], differences: string[]): void {
   for (const [ledger, batches] of seen.entries())
-    for (const { name, stands } of batches)
+    for (const { name, stands } of batches.filter((one) => !one.rows.some(isAlarm)))
       if (before.ledgers[ledger]!.batches[name]?.isStopped !== (stands === 'stopped'))
         differences.push(`${name} is ${stands} after a refused command, and was not before`);
 }
+
+const isAlarm = ({ state }: SeenRow) => state.startsWith('duplicate');
 
 function compareRows(batch: Batch, seen: SeenBatch, differences: string[]): void {
   const say = (key: string, what: string) => differences.push(`${batch.name}/${key}: ${what}`);

@@ -1,7 +1,7 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
 
 import { approve, refuseMaker } from './approvals.ts';
-import { type Change, changeOf, isUnpaid } from './change.ts';
+import { type Change, changeOf, endsMistakes, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
 import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
 import { knownPayments, matchesOf } from './matches.ts';
@@ -130,7 +130,7 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
   const last = Math.max(...cells.map(({ row }) => row.sentAt ?? 0));
-  if (!isNew && hasEnded(change) && world.now - last > dayMs) refuse('BATCH_PAID');
+  if (!isNew && hasEnded(change) && !endsMistakes(change, order) && world.now - last > dayMs) refuse('BATCH_PAID');
   return change;
 }
 
@@ -314,7 +314,7 @@ function propose(world: World, order: Plan['order'], met: string[]): void {
   refuseProposal(world, order);
   const change = changeOf(world, order);
   const number = makePlan(world, order, met);
-  if (!hasEffect(world.plans[number]!.shown, change)) refuse('NOTHING_TO_SEND');
+  if (!hasEffect(world.plans[number]!.shown, change) && !endsMistakes(change, order)) refuse('NOTHING_TO_SEND');
   world.ledgers[order.ledger]!.proposals[order.batch] = number;
 }
 
