@@ -62,7 +62,7 @@ export default defineConfig({
         test: {
           ...byNode,
           name: 'shared',
-          // Nothing is mocked here.
+          // Nothing is mocked here. Workbooks, and rows for pages, are read in the test's own process.
           experimental: { viteModuleRunner: false, nodeLoader: false },
           env: { PAYRUN_TEST_READER: 'here' },
           include: ['test/**/*.test.ts'],

@@ -2,8 +2,13 @@
 import { enableCompileCache, registerHooks } from 'node:module';
 
 const sources = new URL('../src/', import.meta.url).href;
-const reader = `${sources}sheet/xlsx/process/reader.ts`;
-const here = new URL('sheet/here.ts', import.meta.url).href;
+/** What the program does in a process or a thread, and where it is done in the test's own process. */
+const here = new Map(
+  [
+    ['sheet/xlsx/process/reader.ts', 'sheet/here.ts'],
+    ['console/batches/reading.ts', 'console/reading-here.ts'],
+  ].map(([source, own]) => [`${sources}${source}`, new URL(own!, import.meta.url).href]),
+);
 const areSet = Symbol.for('payrun: hooks');
 
 if (!(areSet in globalThis)) {
@@ -17,12 +22,12 @@ if (!(areSet in globalThis)) {
       return { ...loaded, source: asPublished(Buffer.from(loaded.source as Uint8Array).toString()) };
     },
   });
-  // Workbooks are read in the test's own process: the process that the program starts for it has tests of its own.
+  // The processes and threads that the program starts have tests of their own.
   if (process.env.PAYRUN_TEST_READER === 'here')
     registerHooks({
       resolve(specifier, context, next) {
         const found = next(specifier, context);
-        return found.url === reader ? { ...found, url: here } : found;
+        return { ...found, url: here.get(found.url) ?? found.url };
       },
     });
 }

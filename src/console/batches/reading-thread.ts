@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { declineBefore } from '../../app/upload-plan.ts';
 import { isoTime, systemClock } from '../../base/clock.ts';
-import { assert, PayrunError } from '../../base/errors.ts';
-import { type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { type Ledger, type LedgerPlace, openLedger } from '../../ledger/ledger.ts';
 import { inZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../../pipeline/deps.ts';
@@ -19,16 +19,6 @@ export interface ReaderGiven extends ViewSettings {
   readonly ledger: LedgerPlace;
 }
 
-const port = parentPort;
-assert(port !== null, 'this file is a thread of reading.ts');
-const given = workerData as ReaderGiven;
-const ledger = openLedger(given.ledger.place, systemClock, { ...given.ledger.options, readOnly: true });
-// The error ends the thread. The next request starts another thread, which connects again.
-void ledger.lost.then(() => {
-  throw new Error('the connection of its ledger has ended');
-});
-const views = openViews(ledger, systemClock.now, given);
-
 const shownUploads = 200;
 
 type Columns = Parameters<typeof openTable>[1];
@@ -38,8 +28,10 @@ function inTable<T>(path: string, columns: Columns, read: (table: Table) => T): 
   return read(table);
 }
 
-const tasks = {
-  ...views,
+export type Tasks = ReturnType<typeof openTasks>;
+
+export const openTasks = (ledger: Ledger, settings: ViewSettings) => ({
+  ...openViews(ledger, systemClock.now, settings),
   table: (path: string, columns: Columns, query: RowsQuery) => inTable(path, columns, ({ rows }) => rows(query)),
   mistakes: (path: string, columns: Columns) => inTable(path, columns, ({ mistakes }) => mistakes()),
   warnings: (path: string, columns: Columns) => inTable(path, columns, ({ warnings }) => warnings()),
@@ -58,9 +50,7 @@ const tasks = {
     void (await approvedUnder({ ledger, policy: { path: policy, ofConsole: true }, actor }, await openPlan(path), now)),
   /** Returns why the plan can no longer be paid as it was made; null if it can. */
   olderThanBatch: async (path: string) => (await olderThanBatch(ledger, path))?.refusal ?? null,
-};
-
-export type Tasks = typeof tasks;
+});
 
 export interface ThreadRequest {
   readonly id: number;
@@ -73,15 +63,29 @@ export type ThreadAnswer =
   /** `fault` is a refusal, or the words of another error. */
   | { readonly id: number; readonly fault: Pick<Refused, 'status' | 'said'> | string };
 
-port.on('message', ({ id, what, args, zone }: ThreadRequest) => {
-  const answer = (told: ThreadAnswer) => port.postMessage(told);
-  void Promise.resolve()
-    .then(() => inZone(zone, () => (tasks[what] as (...all: unknown[]) => unknown)(...args)))
-    .then(
-      (value) => answer({ id, value }),
-      (error: unknown) => answer({ id, fault: faultOf(error instanceof PayrunError ? refusedBy(error) : error) }),
-    );
-});
+/** Returns a function that answers requests. It fails only if the ledger cannot be opened. */
+export function openReading({ ledger: { place, options }, ...settings }: ReaderGiven) {
+  const ledger = openLedger(place, systemClock, { ...options, readOnly: true });
+  const tasks = openTasks(ledger, settings);
+  const answer = async ({ id, what, args, zone }: ThreadRequest): Promise<ThreadAnswer> => {
+    try {
+      return { id, value: await inZone(zone, () => (tasks[what] as (...all: unknown[]) => unknown)(...args)) };
+    } catch (error) {
+      return { id, fault: faultOf(error instanceof PayrunError ? refusedBy(error) : error) };
+    }
+  };
+  return { ledger, answer };
+}
 
 const faultOf = (error: unknown) =>
   error instanceof Refused ? { status: error.status, said: error.said } : wordsOf(error);
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const { ledger, answer } = openReading(workerData as ReaderGiven);
+  // The error ends the thread. The next request starts another thread, which connects again.
+  void ledger.lost.then(() => {
+    throw new Error('the connection of its ledger has ended');
+  });
+  port.on('message', (request: ThreadRequest) => void answer(request).then((told) => port.postMessage(told)));
+}
