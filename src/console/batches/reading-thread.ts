@@ -15,12 +15,9 @@ import { type EqualCells, openTable, type RowsQuery, type Table } from '../inspe
 import { openViews, type ViewSettings } from './batch-views.ts';
 import { type ReviewAsked, reviewOf } from './review.ts';
 
-export interface ReaderGiven extends ViewSettings {
-  readonly ledger: LedgerPlace;
-}
+export type ReaderGiven = ViewSettings & { readonly ledger: LedgerPlace };
 
 const shownUploads = 200;
-
 type Columns = Parameters<typeof openTable>[1];
 
 function inTable<T>(path: string, columns: Columns, read: (table: Table) => T): T {
@@ -28,9 +25,7 @@ function inTable<T>(path: string, columns: Columns, read: (table: Table) => T): 
   return read(table);
 }
 
-export type Tasks = ReturnType<typeof openTasks>;
-
-export const openTasks = (ledger: Ledger, settings: ViewSettings) => ({
+const openTasks = (ledger: Ledger, settings: ViewSettings) => ({
   ...openViews(ledger, systemClock.now, settings),
   table: (path: string, columns: Columns, query: RowsQuery) => inTable(path, columns, ({ rows }) => rows(query)),
   mistakes: (path: string, columns: Columns) => inTable(path, columns, ({ mistakes }) => mistakes()),
@@ -52,6 +47,8 @@ export const openTasks = (ledger: Ledger, settings: ViewSettings) => ({
   olderThanBatch: async (path: string) => (await olderThanBatch(ledger, path))?.refusal ?? null,
 });
 
+export type Tasks = ReturnType<typeof openTasks>;
+
 export interface ThreadRequest {
   readonly id: number;
   readonly what: keyof Tasks;
@@ -71,17 +68,15 @@ export function openReading({ ledger: { place, options }, ...settings }: ReaderG
     try {
       return { id, value: await inZone(zone, () => (tasks[what] as (...all: unknown[]) => unknown)(...args)) };
     } catch (error) {
-      return { id, fault: faultOf(error instanceof PayrunError ? refusedBy(error) : error) };
+      const fault = error instanceof PayrunError ? refusedBy(error) : error;
+      return { id, fault: fault instanceof Refused ? { status: fault.status, said: fault.said } : wordsOf(fault) };
     }
   };
   return { ledger, answer };
 }
 
-const faultOf = (error: unknown) =>
-  error instanceof Refused ? { status: error.status, said: error.said } : wordsOf(error);
-
-if (parentPort !== null) {
-  const port = parentPort;
+const port = parentPort;
+if (port !== null) {
   const { ledger, answer } = openReading(workerData as ReaderGiven);
   // The error ends the thread. The next request starts another thread, which connects again.
   void ledger.lost.then(() => {

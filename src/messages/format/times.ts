@@ -2,23 +2,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { timesIn, utcTime } from './zoned-times.ts';
 
-interface ZonedTimes {
-  readonly zone: string;
-  readonly write: (ms: number) => string;
-}
+let last = { zone: 'UTC', write: utcTime };
+const readers = new AsyncLocalStorage<typeof last>();
 
-const readers = new AsyncLocalStorage<ZonedTimes>();
+/** Keeps the last zone, because making a writer of times takes long. */
+function timesOf(zone: string): typeof last {
+  if (zone !== last.zone) last = { zone, write: timesIn(zone) };
+  return last;
+}
 
 export function isZone(name: string): boolean {
   try {
-    return timesIn(name)(0) !== '';
+    return timesOf(name) === last;
   } catch {
     return false;
   }
 }
 
 /** Calls `act`, whose `timeWords` are then in the zone. Throws a RangeError for an unknown zone. */
-export const inZone = <T>(zone: string, act: () => T): T => readers.run({ zone, write: timesIn(zone) }, act);
+export const inZone = <T>(zone: string, act: () => T): T => readers.run(timesOf(zone), act);
 
 /** Returns the zone of the person who reads the texts; UTC without one. */
 export const readerZone = (): string => readers.getStore()?.zone ?? 'UTC';

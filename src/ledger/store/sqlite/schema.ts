@@ -286,8 +286,6 @@ export function sqliteFaults(db: DatabaseSync): TableFault[] {
       .map(([key, { part }]): TableFault => ({ where: { name: part.name }, code: codeOf(key), what: part.type })),
     ...lines
       .filter(({ integrity_check: line }) => line !== 'ok')
-      .map(
-        ({ integrity_check }): TableFault => ({ where: {}, code: 'damaged', what: 'database', found: integrity_check }),
-      ),
+      .map(({ integrity_check: found }): TableFault => ({ where: {}, code: 'damaged', what: 'database', found })),
   ];
 }
