@@ -304,7 +304,7 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
   reconcile: ['Search for it', "Search the service's list for the rows in doubt. Nothing is sent."],
   retry: [
     'Send it again',
-    'Send unpaid rows again: an approver approves their plan. To change a row, upload the corrected sheet on Home. To leave it unpaid, close it on its page.',
+    'Send unpaid rows again: an approver approves their plan. To leave a row unpaid, close it on its page.',
   ],
   release: [
     'Release it',
@@ -312,7 +312,10 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
   ],
   reopen: ['Open it again', 'A person closed the row. An approver who did not prepare it can open it again.'],
   resolve: ['Decide about it', 'A row waits for a decision. Open it to see why.'],
-  upload: ['Upload the sheet again', 'Upload the fixed sheet again.'],
+  upload: [
+    'Upload the sheet again',
+    'To change a row, upload the corrected sheet on Home, and plan it for this batch.',
+  ],
   notes: ['See the notes above', 'See the notes above.'],
 };
 

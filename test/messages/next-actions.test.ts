@@ -26,12 +26,11 @@ const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInva
 const place = { user: '', ledger: ' --ledger a.db' };
 
 const held = 'A row waits for a decision. Open it to see why.';
-const retried =
-  'Send unpaid rows again: an approver approves their plan. To change a row, upload the corrected sheet on Home. To leave it unpaid, close it on its page.';
+const retried = 'Send unpaid rows again: an approver approves their plan. To leave a row unpaid, close it on its page.';
 const resumed = 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.';
 const released =
   'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.';
-const fixed = 'Upload the fixed sheet again.';
+const fixed = 'To change a row, upload the corrected sheet on Home, and plan it for this batch.';
 const notes = 'See the notes above.';
 
 const [t1, t2] = [Date.UTC(2026, 10, 26, 23, 12, 0), Date.UTC(2026, 10, 26, 23, 43, 7)];
