@@ -303,7 +303,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
                 Search at the service again
               </Act>
             )}
-            {(has('retry') || batch.rows.unpaid > 0) && (
+            {has('retry') && (
               <Ask
                 of={batch.standing}
                 button="Try unpaid rows again"

@@ -369,6 +369,8 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
       </Table>
       <Words facts={[...review.totals, ...review.heldTotals].map(({ unit }) => unit)} />
       <p>
+        {review.rowsToSend + held === 0 &&
+          `This plan sends nothing. It makes this sheet the newest list of batch ${review.batch}: lines with mistakes that the sheet lacks end unpaid. `}
         {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
         {[
           `${count(review.rowsToSend)} ${isPast ? 'to be sent by this plan' : 'would be sent'}`,
