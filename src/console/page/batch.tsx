@@ -83,7 +83,8 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
   const upload = uploads.data?.find(
     ({ batch, state }) => batch === name && (state === 'approved' || state === 'batch'),
   );
-  useEffect(() => void of.reload(), [upload?.state]);
+  const isBatch = upload?.state === 'batch';
+  useEffect(() => void (isBatch && of.reload()), [isBatch]);
   if (uploads.data === null) return <Waiting of={uploads} />;
   if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))
