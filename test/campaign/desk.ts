@@ -59,7 +59,7 @@ export interface Real {
 }
 
 interface Halt extends Place {
-  /** The attempts of each row at that moment, by tag. No later request may leave. */
+  /** The attempts of each row of the batch at that moment, by key. No later request may leave. */
   readonly attempts: ReadonlyMap<string, number>;
 }
 
@@ -104,17 +104,15 @@ const fateOf = ({ dies = never, stops = never, halts = never }: Trouble, halt: (
   backup: halt,
 });
 
-const attemptsIn = (real: Real, ledger: number): ReadonlyMap<string, number> =>
-  new Map(seenIn(real, ledger).flatMap(({ rows }) => rows.map(({ tag, attempts }) => [tag, attempts] as const)));
-
 /** Another process stops the batch. */
 async function halt(real: Real, { clock }: Deps, { ledger, batch }: Place): Promise<void> {
-  if (!seenIn(real, ledger).some(({ name }) => name === batch)) return;
+  const there = () => seenIn(real, ledger).find(({ name }) => name === batch);
+  if (there() === undefined) return;
   const path = real.desks[ledger]!.ledger;
   const opened = openLedger(path, clock, { store: openMemoryStore });
   try {
     const { isNew } = await stopSending({ ledger: opened }, { batch }, { driver: 'console', name: decliner });
-    if (isNew) real.halt = { ledger, batch, attempts: attemptsIn(real, ledger) };
+    if (isNew) real.halt = { ledger, batch, attempts: new Map(there()!.rows.map((row) => [row.key, row.attempts])) };
   } finally {
     await opened.close();
   }

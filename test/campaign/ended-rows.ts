@@ -386,6 +386,16 @@ export const endedRows: readonly Scenario[] = [
     payments: 1,
   },
   {
+    name: 'a word about repeats covers no line with a mistake',
+    commands: [
+      run({ ...nov, ledger: 1 }, [two]),
+      run(nov, [one, newLine(1, { isMistaken: true })]),
+      run(dec, [one, newLine(1, { isMistaken: true })], { confirms: true }),
+    ],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'held', 'dec k1': 'paid', 'dec k2': 'invalid' },
+    payments: 2,
+  },
+  {
     name: 'nobody says that a closed row was paid, not even by the payment that expired',
     commands: [expire, run(nov, [one]), drop('k1'), { do: 'paid', ...nov, key: 'k1' }],
     ends: { 'nov k1': 'closed' },

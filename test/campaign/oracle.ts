@@ -127,7 +127,7 @@ export function judgeStop(
   if (halt === null) return [];
   const { rows } = batches.find((one) => one.name === place.batch)!;
   return rows
-    .filter(({ tag, attempts }) => attempts > (halt.attempts.get(tag) ?? 0))
+    .filter(({ key, attempts }) => attempts > (halt.attempts.get(key) ?? 0))
     .map(({ key }) => `${place.batch}/${key} was sent after another process stopped the batch`);
 }
 

@@ -7,7 +7,7 @@ import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
-import { insertOf, isRetried, mayBePaid, rowTables, selectRows, sentStates } from '../rows/columns.ts';
+import { insertOf, isRetried, mayBePaid, notSentStates, rowTables, selectRows, sentStates } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -91,7 +91,6 @@ export function openImporting(needs: Needs) {
         openLead(sql, batch, order.turn ?? null);
         const facts = findBatch(sql, batch);
         assert(facts !== null, 'the batch was just written');
-        if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);
         recordVersion(needs, facts, {
           added: change.added,
           ...(isAddition ? { addition: true } : {}),
@@ -101,6 +100,7 @@ export function openImporting(needs: Needs) {
           ...(repeatReason === null ? {} : { repeat: repeatReason }),
         });
         recordMistakes(needs, id, mistaken);
+        if (before === null && repeatReason !== null) allowRepeats(needs, facts, repeatReason);
         for (const { what, data } of order.entries ?? []) trail.append({ batch, what, data });
         if (plan !== null) openProposal(sql, batch, plan);
         return facts;
@@ -162,10 +162,10 @@ function recordVersion({ sql, trail }: Needs, facts: BatchFacts, change: Readonl
   });
 }
 
-/** Allows each row to repeat the similar payments that the ledger has now, but no later payment. */
+/** Allows each row that would be sent to repeat the similar payments that the ledger has now, but no later payment. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
-  for (const [id, names] of matchNames(sql, batch, 'p.batch = ?1', times)) {
+  for (const [id, names] of matchNames(sql, batch, `p.batch = ?1 AND p.state IN (${notSentStates})`, times)) {
     moving.note(
       rowOf(sql, id),
       { allowed: JSON.stringify(names.map(({ name }) => name)) },
