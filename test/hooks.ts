@@ -1,5 +1,5 @@
 /** Changes how a worker's Node loads the program. It comes before all modules of the program: `setup.ts` imports none. */
-import { enableCompileCache, registerHooks } from 'node:module';
+import { enableCompileCache, type ResolveHookSync, registerHooks } from 'node:module';
 
 const sources = new URL('../src/', import.meta.url).href;
 /** What the program does in a process or a thread, and where it is done in the test's own process. */
@@ -22,14 +22,21 @@ if (!(areSet in globalThis)) {
       return { ...loaded, source: asPublished(Buffer.from(loaded.source as Uint8Array).toString()) };
     },
   });
-  // The processes and threads that the program starts have tests of their own.
-  if (process.env.PAYRUN_TEST_READER === 'here')
+  if (process.env.PAYRUN_TEST_READER === 'here') {
+    // Each command imports its modules again. Vitest reports each import to another process, and one report is enough.
+    const known = new Map<string, ReturnType<ResolveHookSync>>();
     registerHooks({
       resolve(specifier, context, next) {
-        const found = next(specifier, context);
-        return { ...found, url: here.get(found.url) ?? found.url };
+        if (!context.parentURL?.startsWith(sources)) return next(specifier, context);
+        const key = `${specifier} ${context.parentURL}`;
+        const found = known.get(key) ?? next(specifier, context);
+        // The processes and threads that the program starts have tests of their own.
+        const module = { ...found, url: here.get(found.url) ?? found.url, shortCircuit: true };
+        known.set(key, module);
+        return module;
       },
     });
+  }
 }
 
 function asPublished(code: string): string {
