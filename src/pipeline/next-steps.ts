@@ -20,31 +20,20 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
   if (rows.in_doubt > absent) {
+    const inDoubt = await notedRows(ledger, batch, 'in_doubt', doubtful);
     const outer = await ledger.rows.outerDoubts(batch.name);
-    steps.push(
-      doubtStep(
-        batch.name,
-        await notedRows(ledger, batch, 'in_doubt', doubtful),
-        outer,
-        await doubtViewOf(ledger, batch, view),
-      ),
-    );
+    steps.push(doubtStep(batch.name, inDoubt, outer, await doubtViewOf(ledger, batch, view)));
   }
   const [double] = await ledger.rows.unknownDoubles(batch.name);
-  if (double !== undefined)
-    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, double)), named: named([double]) });
-  const [copied] = copies;
-  if (copied !== undefined) {
-    const row = copied.row.batch === batch.name ? copied.row : copied.copy;
-    step({ action: 'resolve-known', ...(await rowAsSeen(ledger, row)), named: named([row]) });
-  }
+  const [copied] = copies.map(({ row, copy }) => (row.batch === batch.name ? row : copy));
+  for (const row of [double, copied])
+    if (row !== undefined) step({ action: 'resolve-known', ...(await rowAsSeen(ledger, row)), named: named([row]) });
   const signs = await signingOf(ledger);
   for (const action of await heldSteps(ledger, batch.name, held, signs)) step(action);
   if (absent > 0) {
     const { listed, left } = await absentRows(ledger, batch);
     const seen = await standingOf(ledger, listed);
-    if (listed.length > 0)
-      step({ action: 'release-absent', ...of, signs, row: null, rows: someOf(listed, notedRow), seen });
+    if (listed.length > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: named(listed), seen });
     if (left.length > 0) step(await dropOf(ledger, batch.name, left));
   }
   const sendsAt = sendsAfter(ledger, batch);
@@ -55,8 +44,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   if (unknownClaims(batch, rows) !== null) step({ ...runAgain(batch), why: 'column-removed' });
   else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
-  if (hasWaitingPlan) return steps;
-  if (rows.unpaid + rows.invalid === 0) return steps;
+  if (hasWaitingPlan || rows.unpaid + rows.invalid === 0) return steps;
   // Under a plan, a retry and corrected rows need a new plan, so they wait for no time.
   const [retry, at]: [ActionNamed, number | null] =
     planOf(batch) === null

@@ -2,7 +2,6 @@
 import { sha256 } from '../base/digest.ts';
 import { PayrunError } from '../base/errors.ts';
 import { wordsIn } from '../base/words.ts';
-import type { OfRow, ShownState } from '../domain/next-action.ts';
 import { type BatchFacts, isListed, type Ledger, type LedgerRow, wordOfRow } from '../ledger/ledger.ts';
 
 /** The state of the batch when a person or a worker decided on the command. If it differs later, the command is refused. */
@@ -32,16 +31,13 @@ export async function standingOf(ledger: Ledger, rows: readonly LedgerRow[]): Pr
 }
 
 /** Names a row for a decision, with its state. */
-export const rowAsSeen = async (ledger: Ledger, row: LedgerRow): Promise<OfRow & ShownState> => ({
+export const rowAsSeen = async (ledger: Ledger, row: LedgerRow) => ({
   batch: row.batch,
   row: row.key,
   seen: await standingOf(ledger, [row]),
 });
 
-export const rowsAsSeen = async (
-  ledger: Ledger,
-  rows: readonly LedgerRow[],
-): Promise<ShownState & { readonly rows: readonly string[] }> => ({
+export const rowsAsSeen = async (ledger: Ledger, rows: readonly LedgerRow[]) => ({
   rows: rows.map(({ key }) => key),
   seen: await standingOf(ledger, rows),
 });

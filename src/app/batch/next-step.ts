@@ -1,13 +1,6 @@
 /** Finds a row's next step and the effect of that step. */
 import { type Signing, someOf } from '../../base/refusal.ts';
-import {
-  type ActionNamed,
-  atOnce,
-  type NextAction,
-  type RowEffect,
-  resumeOf,
-  stepAt,
-} from '../../domain/next-action.ts';
+import { type ActionNamed, type NextAction, type RowEffect, resumeOf, stepAt } from '../../domain/next-action.ts';
 import type { DoubtView } from '../../domain/sending/doubt.ts';
 import { isHeldForAccountChange, reasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, closableStates, isListed, type LedgerRow, wordOfRow } from '../../ledger/ledger.ts';
@@ -38,12 +31,12 @@ export function nextStepOf(
   batch: BatchFacts,
   { view, signs, seen, hasMistake, isCopied }: StepFacts,
 ): RowStep | null {
-  const drop: ActionNamed = { action: 'drop-rows', batch: batch.name, rows: [row.key], seen, named: null };
+  const drop = stepAt({ action: 'drop-rows', batch: batch.name, rows: [row.key], seen, named: null }, null, view);
   const mayClose = wordOfRow(row) !== 'closed' && closableStates.includes(row.state);
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({
     effect,
     next: stepAt(action, notBefore, view),
-    ...(mayClose ? { closes: atOnce(drop) } : {}),
+    ...(mayClose ? { closes: drop } : {}),
   });
   const of = { batch: batch.name };
   const ofRow = { ...of, row: row.key, seen };
@@ -64,7 +57,7 @@ export function nextStepOf(
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
-      if (leftOut) return { effect: 'drops', next: atOnce(drop) };
+      if (leftOut) return { effect: 'drops', next: drop };
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'withheld':
       if (isHeldForAccountChange(row))

@@ -153,12 +153,9 @@ export async function requireSameIdentity(
   { ledger, service, actor }: Pick<Deps, 'ledger' | 'service' | 'actor'>,
   batch: BatchFacts,
 ): Promise<void> {
+  if (batch.identity === service.identity) return;
   // A person may change the identity that pays an unsent batch; a worker may not.
-  if (
-    batch.identity === service.identity ||
-    (rightsOf(actor).rebindsUnsent && !(await ledger.rows.everSent(batch.name)))
-  )
-    return;
+  if (rightsOf(actor).rebindsUnsent && !(await ledger.rows.everSent(batch.name))) return;
   const [was, now] = [shownIdentity(batch.identity), shownIdentity(service.identity)];
   const command: ActionNamed = { action: 'rebind', batch: batch.name };
   throw new PayrunError('IDENTITY_CHANGED', { batch: batch.name, was, now, command });
@@ -273,10 +270,7 @@ const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
     new PayrunError('SENT_ROWS_CHANGED', {
       ...changeFacts(plan),
       ...other,
-      rows: someOf(plan.comparison.changedAfterSending, ({ number, was, now }) => ({
-        row: number,
-        changes: changesOf(was, now),
-      })),
+      rows: someOf(plan.comparison.changedAfterSending, changedRow),
     }),
   'mistakes-in-paid': (plan) =>
     new PayrunError('SENT_ROWS_INVALID', {
@@ -284,19 +278,17 @@ const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
       rows: someOf(plan.comparison.invalidSent, ({ number }) => number),
     }),
   'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
-  'add-changes': ({ comparison: { corrected, invalidUnsent }, batch, signs }, order) =>
-    new PayrunError('ADDITION_CHANGES_ROWS', {
-      batch,
-      rows: someOf(
-        [
-          ...corrected.map(({ number, was, now }) => ({ row: number, changes: changesOf(was, now) })),
-          ...invalidUnsent.map(({ number }) => ({ row: number, changes: [] })),
-        ],
-        (one) => one,
-      ),
-      command: sheetAction(order, { batch, signs }, wholeList),
-    }),
-  adds: ({ comparison, batch, duplicates, dropped, signs }, order, other) => {
+  'add-changes': (plan, order) => {
+    const { corrected, invalidUnsent } = plan.comparison;
+    const mistakes = invalidUnsent.map(({ number }) => ({ row: number, changes: [] }));
+    return new PayrunError('ADDITION_CHANGES_ROWS', {
+      batch: plan.batch,
+      rows: someOf([...corrected.map(changedRow), ...mistakes], (one) => one),
+      command: sheetAction(order, plan, wholeList),
+    });
+  },
+  adds: (plan, order, other) => {
+    const { comparison, batch, duplicates, dropped } = plan;
     const { sent, added, addedTotals, rows } = comparison;
     const missing = rows['may be paid'].missing + dropped.total;
     return new PayrunError('ROWS_ADDED', {
@@ -308,18 +300,23 @@ const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
       missing,
       dropped,
       held: duplicates.filter(isHeld).length,
-      addition: mayAdd(comparison) ? sheetAction(order, { batch, signs }, { add: true }) : null,
-      command: sheetAction(order, { batch, signs }, wholeList),
+      addition: mayAdd(comparison) ? sheetAction(order, plan, { add: true }) : null,
+      command: sheetAction(order, plan, wholeList),
     });
   },
-  drops: ({ comparison, batch, dropped, signs }, order) =>
+  drops: (plan, order) =>
     new PayrunError('ROWS_DROPPED', {
-      batch,
-      rows: dropped,
-      money: moneyOfTotals(comparison.droppedTotals),
-      command: sheetAction(order, { batch, signs }, { add: order.add, drop: true }),
+      batch: plan.batch,
+      rows: plan.dropped,
+      money: moneyOfTotals(plan.comparison.droppedTotals),
+      command: sheetAction(order, plan, { add: order.add, drop: true }),
     }),
 };
+
+const changedRow = ({ number, was, now }: Comparison['corrected'][number]) => ({
+  row: number,
+  changes: changesOf(was, now),
+});
 
 function moneyIn(content: string, number: number) {
   const { amount, unit, currency, name } = rowOfContent(content, number);
