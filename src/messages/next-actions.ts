@@ -1,7 +1,7 @@
 /** Names the command and the button for each next action: one total map for the terminal, and one for the page. */
 import { isoTime } from '../base/clock.ts';
 import type { Signing, Some } from '../base/refusal.ts';
-import { type NotedRow, shellWord, visible, wordsIn } from '../base/words.ts';
+import { eachOf, type NotedRow, shellWord, visible, wordsIn } from '../base/words.ts';
 import type {
   ActionKind,
   ActionNamed,
@@ -196,10 +196,9 @@ const rowsOf = (rows: readonly string[]) => `${rows.length === 1 ? 'row' : 'rows
 
 /** Returns the boxes of the page's form that stand for the command's flags. */
 function ticksOf({ add, drop = false }: { readonly add: boolean; readonly drop?: boolean }): string {
-  const ticks = [
-    ...(add ? ['the sheet adds new rows'] : []),
-    ...(drop ? ['the rows which the sheet lacks are not paid'] : []),
-  ];
+  const ticks = [add && 'the sheet adds new rows', drop && 'the rows which the sheet lacks are not paid'].filter(
+    Boolean,
+  );
   return ticks.length === 0 ? '' : `, ticks that ${ticks.join(' and that ')}`;
 }
 
@@ -282,18 +281,11 @@ const onPage: { readonly [K in ActionKind]?: OnPage } = {
   reconcile: 'reconcile',
   resume: 'resume',
   retry: 'retry',
-  'release-absent': 'resolve',
-  'reopen-rows': 'reopen',
-  'explain-row': 'resolve',
-  'release-row': 'release',
-  'resolve-known': 'resolve',
-  'resolve-paid': 'resolve',
-  'resolve-not-paid': 'resolve',
-  'allow-repeat': 'resolve',
-  'run-sheet': 'upload',
-  'repeat-sheet': 'upload',
   'plan-sheet': 'retry',
-  'run-plan': 'upload',
+  'reopen-rows': 'reopen',
+  'release-row': 'release',
+  ...eachOf('resolve' as const, 'release-absent explain-row resolve-known resolve-paid resolve-not-paid allow-repeat'),
+  ...eachOf('upload' as const, 'run-sheet repeat-sheet run-plan'),
 };
 
 const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: string] } = {

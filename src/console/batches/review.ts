@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import type { NotedMoney } from '../../base/words.ts';
+import type { Each, NotedMoney, Words } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
@@ -39,13 +39,8 @@ const kinds: Readonly<Record<string, Review['payees'][number]['kind']>> = {
 };
 const order = ['changed', 'shared', 'elsewhere', 'new'] as const;
 
-export type Reviewed = Omit<
-  Review,
-  'declined' | 'declinedBefore' | 'whyNot' | 'mayEnd' | 'stops' | 'notes' | 'reading'
-> & {
-  readonly terms: readonly Note[];
-  readonly approvalNotes: readonly Note[];
-};
+export type Reviewed = Omit<Review, Words<'declined declinedBefore whyNot mayEnd stops notes reading'>> &
+  Each<'terms approvalNotes', readonly Note[]>;
 
 export type ReviewAsked = Pick<PlanFacts, 'path' | 'retry'> & Readonly<{ policy: string; now: number; eyes: Eyes }>;
 
@@ -215,12 +210,9 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
   };
 }
 
-const paidBy = ({
-  name,
-  destination,
-  reference,
-  ...money
-}: Pick<PlanRow, 'name' | 'destination' | 'reference'> & NotedMoney) =>
+type Paid = Pick<PlanRow, 'name' | 'destination' | 'reference'> & NotedMoney;
+
+const paidBy = ({ name, destination, reference, ...money }: Paid) =>
   reviewWords.pays(moneyOf(money), `${name}, ${payeeDestination({ destination })}`, reference);
 
 const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: moneyOf(line) });

@@ -1,5 +1,5 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { RefusalFacts, SentElsewhere, Some, ValueChange } from '../../base/refusal.ts';
+import type { ChangeFacts, SentElsewhere, Some, ValueChange } from '../../base/refusal.ts';
 import { capital, type NotedRow, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
@@ -15,27 +15,19 @@ const tickAdd = 'tick that the sheet adds new rows';
 const tickDrop = 'tick that the rows which the sheet lacks are not paid';
 const ownName = 'give the batch a name of its own';
 
-/** Describes the changes of a row, such as `amount was 1500, is 2500`. `see` masks a value by its column. */
-export function changesWords(
-  changes: readonly ValueChange[],
-  see = (_column: string, text: string): string => text,
-  to: Audience = 'terminal',
-): string {
-  return changes
-    .map(({ column, was, now }) => {
-      const shown = (value: ValueChange['was']) =>
-        typeof value === 'string' ? quoted(see(column, value)) : grouped(String(value ?? 'empty'));
-      const [from, is] = [shown(was), shown(now)];
-      return `${fieldName(column, to)} was ${from}, is ${from === is ? 'another value with the same end' : is}`;
-    })
-    .join('; ');
+/** Describes the changes of a row, such as `amount was 1500, is 2500`. */
+function changesWords(changes: readonly ValueChange[], to: Audience): string {
+  const shown = (value: ValueChange['was']) =>
+    typeof value === 'string' ? quoted(value) : grouped(String(value ?? 'empty'));
+  const words = changes.map(({ column, was, now }) => {
+    const [from, is] = [shown(was), shown(now)];
+    return `${fieldName(column, to)} was ${from}, is ${from === is ? 'another value with the same end' : is}`;
+  });
+  return words.join('; ');
 }
 
-type Changed = Worded<RefusalFacts['SENT_ROWS_CHANGED']>;
-type Invalid = Worded<RefusalFacts['SENT_ROWS_INVALID']>;
-
 /** Payrun never sends these rows again, so the old values let the sheet's other rows be sent. */
-const asTheyWere = ({ batch, unsent, command }: Changed | Invalid, to: Audience) => [
+const asTheyWere = ({ batch, unsent, command }: Worded<ChangeFacts>, to: Audience) => [
   `If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and ${again(to)}.`,
   unsent === 0
     ? ''
@@ -45,33 +37,33 @@ const asTheyWere = ({ batch, unsent, command }: Changed | Invalid, to: Audience)
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
-/** The next steps of the batch would pay rows that the other batch paid, so a page and a terminal leave them out. */
-const sentWords = (batch: string, elsewhere: SentElsewhere['elsewhere'], steps: () => (string | string[])[]) =>
-  elsewhere === null
-    ? steps()
-    : [
-        `Batch ${elsewhere.batch} already sent ${grouped(elsewhere.sent)} of the sheet's ${counted(elsewhere.of, 'row')}. Do not use this sheet for batch ${batch}.`,
-      ];
+/** The steps would pay rows that the other batch paid, so a sheet of another batch has none of them. */
+function stepsHere({ batch, elsewhere }: SentElsewhere & { batch: string }, ...steps: readonly string[]) {
+  if (elsewhere === null) return steps;
+  const { batch: other, sent, of } = elsewhere;
+  return [
+    `Batch ${other} already sent ${grouped(sent)} of the sheet's ${counted(of, 'row')}. Do not use this sheet for batch ${batch}.`,
+  ];
+}
 
 /** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
 function addedWords({ added, held, dropped }: { added: number; held: number; dropped: Some<NotedRow> | null }): string {
-  const holds = `Payrun holds ${held === added ? 'the new rows' : `${grouped(held)} of the new rows`} until a person says that they repeat no payment`;
-  const all = [
-    ...(held === 0 ? [] : [holds]),
-    ...(dropped?.total ? [`Payrun closes ${someRows(dropped)} unpaid`] : []),
-  ];
+  const which = held === added ? 'the new rows' : `${grouped(held)} of the new rows`;
+  const holds = held > 0 && `Payrun holds ${which} until a person says that they repeat no payment`;
+  const all = [holds, dropped?.total && `Payrun closes ${someRows(dropped)} unpaid`].filter(Boolean);
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 }
 
 export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to) => [
     `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
-    listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, undefined, to)}`),
-    ...sentWords(facts.batch, facts.elsewhere, () => [
+    listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, to)}`),
+    ...stepsHere(
+      facts,
       ...asTheyWere(facts, to),
       `To pay something more, add a new row with its own ${to === 'page' ? `row id, and ${tickAdd}` : 'row_id and --add'}.`,
       otherMonth(to),
-    ]),
+    ),
   ],
   SENT_ROWS_INVALID: (facts, to) => [
     `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
@@ -81,7 +73,8 @@ export const batchRefusals = {
     const { batch, sent, added, money, missing, addition, command } = facts;
     return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
-      ...sentWords(batch, facts.elsewhere, () => [
+      ...stepsHere(
+        facts,
         missing === 0 && addition !== null
           ? ''
           : `If this sheet is the whole list now${addedWords(facts)}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
@@ -89,7 +82,7 @@ export const batchRefusals = {
           ? ''
           : `If this sheet only adds rows to the batch${addedWords({ ...facts, dropped: null })}: ${to === 'page' ? `${tickAdd}.` : addition}`,
         otherMonth(to),
-      ]),
+      ),
     ];
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
@@ -99,10 +92,7 @@ export const batchRefusals = {
   ],
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
     `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
-    listed(
-      rows,
-      ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, undefined, to)}`,
-    ),
+    listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`),
     `If this sheet is the whole list now: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
   ],
   OLDER_VERSION: ({ batch, rows, command }, to) => [

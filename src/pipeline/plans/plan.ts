@@ -9,7 +9,7 @@ import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { Field } from '../../domain/rows/cell.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { isAddition, type VersionRefusal, whyNoVersion } from '../../domain/rows/version-table.ts';
+import { isAddition, type VersionRefusal, whyNoVersion, withEffect } from '../../domain/rows/version-table.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import {
   type BatchFacts,
@@ -143,8 +143,8 @@ const nothingFound = {
   ended: null,
 };
 
-async function droppedRows(ledger: Ledger, batch: string, { rows }: Comparison): Promise<Some<NotedRow>> {
-  const total = rows.unpaid.missing + rows['never sent'].missing;
+async function droppedRows(ledger: Ledger, batch: string, change: Comparison): Promise<Some<NotedRow>> {
+  const total = withEffect(change, 'ends');
   const shown = total === 0 ? [] : await ledger.versions.droppedByDraft(batch, shownOf);
   return { shown: shown.map((row) => notedRow({ ...row, number: null })), total };
 }
@@ -325,12 +325,12 @@ function moneyIn(content: string, number: number) {
 
 function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
   const { closed, reopen, comparison, unsent, dropped } = plan;
-  const { rows, added, addedTotals } = comparison;
+  const { added, addedTotals } = comparison;
   if (reopen === null) return null;
   // The printed steps accept new rows, so that no second refusal follows. They close no other row.
   const isMore = added > 0 && comparison.hasSent && dropped.total === 0;
   const next = isMore ? { ...order, add: true, drop: order.drop || !mayAdd(comparison) } : order;
-  const hasOthers = unsent + added + rows.unpaid.other + rows['never sent'].other > 0;
+  const hasOthers = unsent + added + withEffect(comparison, 'changes') > 0;
   return new PayrunError('ROWS_CLOSED', {
     reopen,
     others: hasOthers ? sheetAction(next, plan, next) : null,
