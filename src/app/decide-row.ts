@@ -8,7 +8,7 @@ import { absentRows, requireSeen } from '../pipeline/seen.ts';
 import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import {
-  type DecisionReason,
+  type Decided,
   findRow,
   openBatch,
   releaseAbsent,
@@ -29,7 +29,7 @@ export async function decideRow(deps: Deps, order: BatchOrder & { readonly decis
   const batch = await openBatch(deps, order);
   const rows = await rowsOf(deps, batch, decision);
   await requireSeen(deps.ledger, batch, order.seen, rows);
-  let said: DecisionReason = { why: decision.reason, by: deps.actor.name };
+  let said: Decided = { why: decision.reason, by: deps.actor.name };
   if (isRelease && deps.policy !== undefined) {
     const named = 'row' in decision && decision.row !== null ? rows : null;
     const signature = await signedUnderPolicy(deps, batch, { rows: named, released: decision.way }, by);

@@ -4,7 +4,7 @@ import type { DraftBatch, Ledger } from '../ledger/ledger.ts';
 import { historyOf } from '../pipeline/controls/history.ts';
 import { addPayeeProblems } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
-import type { Progress } from '../pipeline/deps.ts';
+import type { Deps } from '../pipeline/deps.ts';
 import { addressOf, duplicateProblem, duplicatesOfDraft } from '../pipeline/duplicates/duplicates.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { nameBatch } from '../pipeline/plans/plan.ts';
@@ -36,11 +36,7 @@ export interface Looked {
   readonly newPayees: ReadonlySet<number>;
 }
 
-export async function inspectSheet(
-  ledger: Ledger,
-  order: LookOrder,
-  progress: (step: Progress) => void,
-): Promise<Looked> {
+export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: Deps['progress']): Promise<Looked> {
   const { address, now } = order;
   const checked = await checkSheet(ledger.draft, order, progress);
   const batch = checked.ownBatch ?? '';

@@ -19,7 +19,7 @@ import { expiryNotes, shutNotes } from '../pipeline/controls/pay-window.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
-import { type Deps, type Progress, usualLimits } from '../pipeline/deps.ts';
+import { type Deps, usualLimits } from '../pipeline/deps.ts';
 import { standing, standingWithDraft } from '../pipeline/figures.ts';
 import { holdNotes, pauseNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
@@ -74,11 +74,7 @@ interface CheckSheetOrder extends Omit<CheckOrder, 'now'> {
 }
 
 /** Runs `payrun check FILE`. Needs no service and no credentials. */
-export async function check(
-  ledger: Ledger,
-  order: CheckSheetOrder,
-  progress: (step: Progress) => void,
-): Promise<Outcome> {
+export async function check(ledger: Ledger, order: CheckSheetOrder, progress: Deps['progress']): Promise<Outcome> {
   const { path: file, caps = usualLimits.caps } = order;
   await requireSheetFile(file, file);
   const checked = await checkSheet(ledger.draft, { ...order, now: order.handBack?.now ?? null }, progress);

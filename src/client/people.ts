@@ -86,11 +86,8 @@ export function openPeople(calls: Calls, { mintTenant, mintUser }: AllTokens): P
       const { kycDocumentType } = await shapes();
       const form = formOf(file);
       form.set('documentType', kycDocumentType.parse(documentType));
-      const { body } = await calls.change(
-        { method: 'POST', path: `${userPath(userId)}/kyc-documents`, form },
-        'tenant',
-      );
-      return documentIdIn(body);
+      const request: HttpRequest = { method: 'POST', path: `${userPath(userId)}/kyc-documents`, form };
+      return documentIdIn((await calls.change(request, 'tenant')).body);
     },
     async profile() {
       const request: HttpRequest = { method: 'GET', path: '/profile' };

@@ -422,6 +422,7 @@ function sheetFrom({ read: readRows, ...source }: Source, start: Start, options:
     if (chunk.length > 0) yield chunk;
   }
 
+  const ofChoice = headerRow === 0 ? [] : (chosen()?.problems ?? []);
   return {
     ...source,
     ...header,
@@ -429,11 +430,7 @@ function sheetFrom({ read: readRows, ...source }: Source, start: Start, options:
     headerRow,
     likelyHeader: start.likelyHeader,
     columns: header.fields,
-    problems: [
-      ...header.problems,
-      ...(headerRow === 0 ? [] : (chosen()?.problems ?? [])),
-      ...startProblems(start, options),
-    ],
+    problems: [...header.problems, ...ofChoice, ...startProblems(start, options)],
     widths: start.widths,
     lines,
     rows,

@@ -78,7 +78,7 @@ async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promi
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'withheld', 'held'];
 
-export interface DecisionReason {
+export interface Decided {
   readonly why: string;
   readonly by: string | null;
   readonly signature?: Signature | null;
@@ -172,12 +172,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 }
 
 /** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
-export async function resolveNotPaid(
-  deps: Deps,
-  batch: BatchFacts,
-  row: LedgerRow,
-  said: DecisionReason,
-): Promise<Note> {
+export async function resolveNotPaid(deps: Deps, batch: BatchFacts, row: LedgerRow, said: Decided): Promise<Note> {
   const { ledger } = deps;
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
@@ -222,7 +217,7 @@ export async function releaseAbsent(
   { ledger }: Deps,
   batch: BatchFacts,
   rows: readonly LedgerRow[],
-  said: DecisionReason,
+  said: Decided,
 ): Promise<Note> {
   for (const row of rows) requireOpen(row, ['absent'], 'release-absent');
   const left = rows.find((row) => !isListed(row, batch));
@@ -245,12 +240,7 @@ export async function releaseAbsent(
 }
 
 /** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if the service has a payment for the row. */
-export async function releaseRepeat(
-  deps: Deps,
-  batch: BatchFacts,
-  row: LedgerRow,
-  said: DecisionReason,
-): Promise<Note> {
+export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRow, said: Decided): Promise<Note> {
   requireNotClosed(row);
   if (row.allowed !== null && row.state !== 'withheld') return { note: 'released-already', row: row.key };
   requireOpen(row, ['withheld'], 'release-repeat');

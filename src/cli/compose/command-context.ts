@@ -165,9 +165,7 @@ export function tellFailure(
 export function placeFlags(args: Args, { cwd }: Pick<CommandContext, 'cwd'>, sandbox = flag(args, 'sandbox')): Place {
   const ledger = text(args, 'ledger');
   const user = text(args, 'asUser');
-  const named = ledger === null ? '' : ` --ledger ${shellWord(isPostgres(ledger) ? ledger : resolve(cwd, ledger))}`;
-  return {
-    user: user === null ? '' : ` --as-user ${shellWord(user)}`,
-    ledger: `${named}${sandbox ? ' --sandbox' : ''}`,
-  };
+  const place = ledger === null || isPostgres(ledger) ? ledger : resolve(cwd, ledger);
+  const flagOf = (name: string, value: string | null) => (value === null ? '' : ` --${name} ${shellWord(value)}`);
+  return { user: flagOf('as-user', user), ledger: `${flagOf('ledger', place)}${sandbox ? ' --sandbox' : ''}` };
 }

@@ -163,10 +163,8 @@ function readLedger(given: string, folder: string, env: Environment['env'], open
   const { address, password } = readPostgres(given);
   if (password !== null && open !== null)
     throw usage(`${open} holds a password: put the address into PAYRUN_LEDGER, or the password into PGPASSWORD`);
-  return {
-    ledgerPath: address,
-    ledgerPassword: password === null ? readSecret(env, 'PGPASSWORD') : new Secret(password),
-  };
+  const ledgerPassword = password === null ? readSecret(env, 'PGPASSWORD') : new Secret(password);
+  return { ledgerPath: address, ledgerPassword };
 }
 
 function choice<T extends string>(env: Environment['env'], name: string, words: readonly T[]): T | null {

@@ -21,12 +21,8 @@ export async function openFigures(place: string) {
   const { Counter, Gauge, collectDefaultMetrics, Histogram, Registry } = await import('prom-client');
   const { createServer } = nodeHttp();
   const registry = new Registry();
-  const named = (name: string, help: string, ...labelNames: string[]) => ({
-    name,
-    help,
-    labelNames,
-    registers: [registry],
-  });
+  const registers = [registry];
+  const named = (name: string, help: string, ...labelNames: string[]) => ({ name, help, labelNames, registers });
   collectDefaultMetrics({ register: registry });
   const calls = new Histogram({
     ...named(

@@ -112,11 +112,9 @@ async function rowsOf(
   return rows;
 }
 
-const sheetRow = (row: Row): RehearsedRow => ({
-  ...row,
-  digest: rowDigest(row),
-  documents: new Set(row.documents).size,
-});
+function sheetRow(row: Row): RehearsedRow {
+  return { ...row, digest: rowDigest(row), documents: new Set(row.documents).size };
+}
 
 /** Reads the result as a person would: Payrun's columns by their headers, the sheet's columns by the usual rules. */
 async function resultRows(result: string, { rules, options: { sheetName, ...options } }: Sheet): Promise<ResultRow[]> {

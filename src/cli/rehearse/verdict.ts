@@ -93,13 +93,8 @@ export function judge(
       why: `${counted(missing, 'document of paid rows is', 'documents of paid rows are')} not at the service, and none was said to be open`,
       payments: [],
     });
-  return {
-    rows: { total: rows.length, ...counts },
-    doubles,
-    losses,
-    documents: { named, attached },
-    totals: sums.lines(),
-  };
+  const documents = { named, attached };
+  return { rows: { total: rows.length, ...counts }, doubles, losses, documents, totals: sums.lines() };
 }
 
 function standingOf(

@@ -53,11 +53,8 @@ export function SheetPage({ id }: { readonly id: string }) {
   const mistakes = useLoaded<readonly Mistake[]>(ofRows('mistakes'), null, checked);
   const wrongs = mistakes.data ?? noMistakes;
   const warnings = useLoaded<readonly Warnings[]>(ofRows('warnings'), null, checked);
-  const corrections = useLoaded<readonly Correction[]>(
-    upload === null ? null : `${address}/corrections`,
-    null,
-    checked,
-  );
+  const ofSheet = upload === null ? null : `${address}/corrections`;
+  const corrections = useLoaded<readonly Correction[]>(ofSheet, null, checked);
   const mayChange = may('preparer') && upload !== null && !isPaying(upload);
   const canFix = mayChange && upload.state !== 'batch' && upload.state !== 'unreadable';
   const plannable =

@@ -47,11 +47,10 @@ const destinationFields: {
 };
 
 /** Returns the text that stores a row, without the row number and a null payee id: equal rows of two sheets give equal texts. */
-export const contentOf = ({ payeeId, ...row }: Row): string =>
-  JSON.stringify(payeeId === null ? row : { ...row, payeeId }, [
-    ...rowFields,
-    ...destinationFields[row.destination.country],
-  ]);
+export function contentOf({ payeeId, ...row }: Row): string {
+  const fields = [...rowFields, ...destinationFields[row.destination.country]];
+  return JSON.stringify(payeeId === null ? row : { ...row, payeeId }, fields);
+}
 
 /** Returns the text that stores a row with mistakes. Unreadable fields have neutral values, such as 0. */
 export function contentOfMistake(read: {
@@ -61,10 +60,8 @@ export function contentOfMistake(read: {
   readonly account: string | null;
   readonly reference: string | null;
 }): string {
-  const [account, empty] = [
-    read.account ?? '',
-    { currency: '', amount: 0 } as unknown as Pick<Row, 'currency' | 'amount'>,
-  ];
+  const account = read.account ?? '';
+  const empty = { currency: '', amount: 0 } as unknown as Pick<Row, 'currency' | 'amount'>;
   const destinations: { readonly [C in PayoutCountry]: Row['destination'] } = {
     SouthAfrica: { country: 'SouthAfrica', bank: '', bankName: '', accountNumber: account },
     Nigeria: { country: 'Nigeria', bank: '', bankName: null, bankCode: null, accountNumber: account },

@@ -165,12 +165,9 @@ function recordVersion({ sql, trail }: Needs, facts: BatchFacts, change: Readonl
 /** Allows each row that would be sent to repeat the similar payments that the ledger has now, but no later payment. */
 function allowRepeats({ sql, clock, moving }: Needs, { name: batch, identity }: BatchFacts, why: string): void {
   const times = matchTimes(identity, clock.now());
-  for (const [id, names] of matchNames(sql, batch, `p.batch = ?1 AND p.state IN (${notSentStates})`, times)) {
-    moving.note(
-      rowOf(sql, id),
-      { allowed: JSON.stringify(names.map(({ name }) => name)) },
-      { said: 'not a repeat', why },
-    );
+  for (const [id, matches] of matchNames(sql, batch, `p.batch = ?1 AND p.state IN (${notSentStates})`, times)) {
+    const allowed = JSON.stringify(matches.map(({ name }) => name));
+    moving.note(rowOf(sql, id), { allowed }, { said: 'not a repeat', why });
   }
 }
 

@@ -32,11 +32,7 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
     keepCopies: async (row: LedgerRow, copies: readonly Copy[]) =>
       commits.alone(() => {
         const kept = copies.flatMap(({ copy: id }) => {
-          const { changes } = sql.run(
-            'INSERT INTO copy VALUES (?,?,NULL) ON CONFLICT (payout, copy) DO NOTHING',
-            row.id,
-            id,
-          );
+          const { changes } = sql.run('INSERT INTO copy VALUES (?,?,NULL) ON CONFLICT DO NOTHING', row.id, id);
           const { batch, key } = rowOf(sql, id);
           return changes === 0 ? [] : [{ id, batch, row: key }];
         });

@@ -213,11 +213,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
       rows.map((row) => ({ row, data: order.intentOf(row, terms) })),
       { worker: member, leaseUntil: `${now} + ${Math.ceil(leaseMs)}`, submittedAt, sentMoment },
     );
-    sql.run(
-      'UPDATE opening SET reached = ?, turn = (SELECT max(turn) + 1 FROM opening) WHERE batch = ?',
-      last.id,
-      one.batch,
-    );
+    const lastTurn = 'SELECT max(turn) FROM opening';
+    sql.run(`UPDATE opening SET reached = ?, turn = (${lastTurn}) + 1 WHERE batch = ?`, last.id, one.batch);
     const claimed = { state: 'sending', submittedAt, sentMoment, reason: null, missed: null } as const;
     return rows.map((row) => ({ ...row, ...claimed, attempts: row.attempts + 1 }));
   }

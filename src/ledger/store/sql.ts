@@ -40,7 +40,7 @@ export function openSql(db: DatabaseSync, path: string): Sql {
   const statements = new Map<string, StatementSync>();
 
   function prepared(text: string): StatementSync {
-    // Where the limit is a plain value, SQLite plans the statement again for each value.
+    // SQLite plans a statement again for each value of a plain limit.
     const statement = statements.get(text) ?? db.prepare(text.replaceAll('LIMIT ?', 'LIMIT +?'));
     statements.set(text, statement);
     return statement;

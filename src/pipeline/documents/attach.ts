@@ -76,13 +76,8 @@ async function attachOne(deps: Deps, document: LedgerDocument): Promise<void> {
   await ledger.documents.moveDocument({ ...document, state: 'due' }, 'uploading');
   const uploading: LedgerDocument = { ...document, state: 'uploading' };
   try {
-    const documentId = await withBackoff(deps, () =>
-      client.attachDocument(paymentId, {
-        name: uploadName(document),
-        type: mediaTypeOf(file.kind),
-        content: file.bytes,
-      }),
-    );
+    const upload = { name: uploadName(document), type: mediaTypeOf(file.kind), content: file.bytes };
+    const documentId = await withBackoff(deps, () => client.attachDocument(paymentId, upload));
     const listed = await client.documents(paymentId);
     await ledger.documents.moveDocument(uploading, 'attached', {
       ...(documentId === null ? {} : { documentId }),

@@ -40,12 +40,10 @@ export async function settleDocuments(
 
 const shownRows = 5;
 
-const ambiguous = (name: string, rows: readonly number[]): FoundDocument => ({
-  fault: {
-    code: 'DOCUMENT_AMBIGUOUS',
-    facts: { name: basename(name), rows: rows.slice(0, shownRows), total: rows.length },
-  },
-});
+function ambiguous(path: string, rows: readonly number[]): FoundDocument {
+  const facts = { name: basename(path), rows: rows.slice(0, shownRows), total: rows.length };
+  return { fault: { code: 'DOCUMENT_AMBIGUOUS', facts } };
+}
 
 const mostShown = 1000;
 

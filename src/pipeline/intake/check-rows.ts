@@ -23,7 +23,7 @@ import {
   type Sheet,
   type SheetOptions,
 } from '../../sheet/sheet.ts';
-import type { Progress } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { documentFinder, documentProblem } from '../documents/document-files.ts';
 import { openFiled, type RowDocuments } from '../documents/documents-by-row.ts';
 import { missingDocument, missingForAmount, settleDocuments } from '../documents/documents-due.ts';
@@ -69,11 +69,7 @@ const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'pa
 const claimsSent = ({ status, attempts }: Line['own']) =>
   sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
 
-export async function checkSheet(
-  draft: Draft,
-  order: OpenedCheck,
-  progress: (step: Progress) => void,
-): Promise<SheetCheck> {
+export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Deps['progress']): Promise<SheetCheck> {
   draft.clear();
   const { sheet, options } = await openKept(order);
   draft.addProblems(sheet.problems);

@@ -317,10 +317,8 @@ async function* readPlan(
       else if (next.startsWith('line') && section !== undefined) {
         const more = line.endsWith(',');
         next = more ? 'line' : 'end';
-        yield {
-          kind: section,
-          line: parsed<PlanLine['line']>(shapes[section], more ? line.slice(0, -1) : line),
-        } as PlanLine;
+        const found = parsed<PlanLine['line']>(shapes[section], more ? line.slice(0, -1) : line);
+        yield { kind: section, line: found } as PlanLine;
       } else throw new FaultError({ fault: 'plan-is-damaged' });
     }
     const isCut = next !== 'list' || open + 1 < sections.length;

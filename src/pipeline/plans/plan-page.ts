@@ -136,11 +136,11 @@ async function* pageText(plan: PlanFile, glance: Glance): AsyncIterable<string> 
   yield `<h2>Totals</h2>\n${table(planPageWords.totalsHeader, head.totals.map(totalCells), [2, 3, 4, 5])}`;
   if (glance.held.rows > 0) yield `<p>${safe(planPageWords.held(glance.held))}</p>\n`;
   const isCorrected = ({ code }: PlanWarning) => code === correctedCode;
-  for (const kind of ['corrected', 'warnings'] as const)
-    yield warningsTable(
-      planPageWords[kind],
-      glance.warnings.filter((one) => isCorrected(one) === (kind === 'corrected')),
-    );
+  yield warningsTable(planPageWords.corrected, glance.warnings.filter(isCorrected));
+  yield warningsTable(
+    planPageWords.warnings,
+    glance.warnings.filter((one) => !isCorrected(one)),
+  );
   yield more(counts.warnings - glance.warnings.length);
   const payees = [
     ['created', glance.created, counts.merchants_to_create],

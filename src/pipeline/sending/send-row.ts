@@ -350,10 +350,8 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
 }
 
 export function paymentBody(row: LedgerRow, sourceWords: ReadonlyMap<string, string>, webhook?: Webhook) {
-  const { amount, reference, type, fromCountry, collectionMethod, slow, ownTag } = rowOfContent(
-    row.content,
-    row.number,
-  );
+  const content = rowOfContent(row.content, row.number);
+  const { amount, reference, type, fromCountry, collectionMethod, slow, ownTag } = content;
   const meta = {
     ...(collectionMethod === null ? {} : { collectionMethod }),
     ...(ownTag === null ? {} : { ownTag }),

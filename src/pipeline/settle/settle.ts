@@ -204,12 +204,9 @@ async function observe({ ledger, clock, limits, statuses }: Deps, row: LedgerRow
       row.fromCountry !== null &&
       (row.serviceDetails === null ||
         readDetails(told).details.length > readDetails(row.serviceDetails).details.length);
+    const known = status === null ? {} : { paymentStatus: status };
     if (lacksDetails || reason !== row.reason || (status !== null && status !== row.paymentStatus))
-      await ledger.rows.note(row, {
-        ...(status === null ? {} : { paymentStatus: status }),
-        reason,
-        serviceDetails: told,
-      });
+      await ledger.rows.note(row, { ...known, reason, serviceDetails: told });
     return;
   }
   const move: Move = {

@@ -36,12 +36,9 @@ export interface Answer {
 /** The answer of a route whose `answer` is `file`. The route gives the status. */
 export type FileAnswer = Omit<Answer, 'status'>;
 
-export function jsonAnswer(status: number, value: unknown, headers: Answer['headers'] = {}): Answer {
-  return {
-    status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
-    body: JSON.stringify(value),
-  };
+export function jsonAnswer(status: number, value: unknown, also: Answer['headers'] = {}): Answer {
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...also };
+  return { status, headers, body: JSON.stringify(value) };
 }
 
 export class HttpRefusal extends Error {

@@ -117,10 +117,7 @@ const sayFields: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ jsonSch
 };
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: sayFields,
-  }) as Json;
+  const settings = { io, unrepresentable: 'any', override: sayFields } as const;
+  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, settings) as Json;
   return made;
 }

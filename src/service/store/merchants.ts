@@ -17,11 +17,7 @@ export function merchantsOf(db: Kysely<Tables>) {
     byId,
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    change: (
-      tenantId: string,
-      id: string,
-      decide: (row: MerchantRow) => MerchantChange,
-    ): Promise<MerchantRow | undefined> =>
+    change: (tenantId: string, id: string, decide: (row: MerchantRow) => MerchantChange) =>
       revised(
         () => byId(tenantId, id),
         decide,

@@ -40,11 +40,7 @@ const deadlineMs = 5000;
 const mostAnswerBytes = 64 * 1024;
 
 /** Never throws, and follows no redirect. `done` is true only after a 2xx answer. */
-export async function deliver(
-  delivery: Delivery,
-  rules: AddressRules,
-  resolve: Resolve = resolveByName,
-): Promise<Delivered> {
+export async function deliver(delivery: Delivery, rules: AddressRules, resolve = resolveByName): Promise<Delivered> {
   const read = readWebhookUrl(delivery.url, rules);
   if ('wrong' in read) return { done: false, status: null, why: `the address ${read.wrong}` };
   const deadline = AbortSignal.timeout(deadlineMs);

@@ -139,11 +139,8 @@ export function createCorrector(
       }
       if (changes.length === 0) return row;
       if (isBlank(cells)) emptied.push(row.number);
-      return {
-        ...row,
-        cells,
-        corrected: changes.map((index) => cellCorrected(row.number, corrections[index]!, header)),
-      };
+      const corrected = changes.map((index) => cellCorrected(row.number, corrections[index]!, header));
+      return { ...row, cells, corrected };
     },
     /** Reports corrections that did not find all cells, and rows that became empty. Call `late` after the last row. */
     late(): Problem[] {

@@ -50,12 +50,7 @@ const format = {
 /** In the sample, a quotation mark inside a value is text. Skips a record without an end. */
 const roughly = { ...format, relax_quotes: true, skip_records_with_error: true, to: sampleRecords } as const;
 
-export async function inspectCsv(
-  path: string,
-  handle: OpenFile,
-  stats: Stats,
-  map: SheetMap | undefined,
-): Promise<CsvForm> {
+export async function inspectCsv(path: string, handle: OpenFile, stats: Stats, map?: SheetMap): Promise<CsvForm> {
   const { encoding, bomBytes } = await findEncoding(handle, stats.size);
   const head = readAt(handle, bomBytes, Math.min(sampleBytes, stats.size));
   const whole = bomBytes + head.length >= stats.size;

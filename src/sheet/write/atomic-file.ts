@@ -22,11 +22,7 @@ export async function placeFile(path: string, write: Write, replace: MoveFile = 
 }
 
 /** Writes a temporary file. `place` then moves it to its final path, and returns that path. */
-export async function writeWhole(
-  path: string,
-  write: Write,
-  place: (temporary: string) => Promise<string>,
-): Promise<string> {
+export async function writeWhole(path: string, write: Write, place: (temporary: string) => Promise<string>) {
   const folder = dirname(path);
   await removeLeftovers(path);
   const temporary = join(folder, `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`);

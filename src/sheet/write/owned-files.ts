@@ -46,11 +46,7 @@ export const writeText = async (output: Output, parts: AsyncIterable<string>): P
   await writeOutput(output, writingOf(parts));
 
 /** Writes the parts behind a first part that is known only after the last of them, such as a head that counts them. */
-export const writeTextBehind = async (
-  output: Output,
-  first: () => string,
-  parts: AsyncIterable<string>,
-): Promise<string> =>
+export const writeTextBehind = async (output: Output, first: () => string, parts: AsyncIterable<string>) =>
   await writeWhole(output.path, writingOf(parts), async (temporary) => {
     async function* whole(): AsyncIterable<string> {
       yield first();

@@ -10,20 +10,14 @@ import { byteOrderMark, csvRecords } from './result-csv.ts';
 const chunkProblems = 1000;
 
 /** Uses the uploaded sheet's separator, which the person's program can read. A comma replaces an unusual separator. */
-export async function writeProblemsCsv(
-  output: Output,
-  problems: Iterable<ShownProblem>,
-  delimiter: string,
-): Promise<string> {
+export async function writeProblemsCsv(output: Output, problems: Iterable<ShownProblem>, delimiter: string) {
   const recordText = csvRecords(delimiters.find((one) => one === delimiter) ?? ',');
   const lineOf = (values: readonly string[]) => `${recordText(values)}\r\n`;
+  const cellOf = (problem: ShownProblem, name: (typeof problemHeader)[number]) =>
+    name === 'row' ? String(problem.row ?? '') : neutralised(problem[name] ?? '');
   return await writeOutput(output, async (handle) => {
     await handle.appendFile(byteOrderMark + lineOf(problemHeader));
-    await inChunks(handle, problems, (problem) =>
-      lineOf(
-        problemHeader.map((name) => (name === 'row' ? String(problem.row ?? '') : neutralised(problem[name] ?? ''))),
-      ),
-    );
+    await inChunks(handle, problems, (problem) => lineOf(problemHeader.map((name) => cellOf(problem, name))));
   });
 }
 

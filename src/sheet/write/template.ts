@@ -64,13 +64,8 @@ const templateColumns: readonly TemplateColumn[] = [
   { field: 'documents', width: 30, required: false, countries: null },
 ];
 
-export async function writeTemplate(
-  path: string,
-  countries: readonly PayoutCountry[] = payoutCountries,
-): Promise<string> {
-  const columns = templateColumns.filter(
-    (one) => one.countries?.some((country) => countries.includes(country)) ?? true,
-  );
+export async function writeTemplate(path: string, countries: readonly PayoutCountry[] = payoutCountries) {
+  const columns = templateColumns.filter((one) => one.countries?.some((of) => countries.includes(of)) ?? true);
   const format = extname(path).toLowerCase();
   if (format !== '.csv' && format !== '.xlsx') throw new PayrunError('TEMPLATE_FORMAT_UNKNOWN', {});
   return await writeOutput({ path, subject: 'template' }, async (handle) => {

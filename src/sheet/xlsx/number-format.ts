@@ -152,11 +152,8 @@ function writtenBy(format: string): { before: string; behind: string } {
     if (digits) behind += text;
     else before += text;
   }
-  const says = (text: string, pattern: RegExp) => pattern.test(text) && !isCurrencySign(text.trim());
-  return {
-    before: says(before, /[\p{L}\p{N}%(-]/u) ? before : '',
-    behind: says(behind, /[\p{L}\p{N}%)]/u) ? behind : '',
-  };
+  const said = (text: string, says: RegExp) => (says.test(text) && !isCurrencySign(text.trim()) ? text : '');
+  return { before: said(before, /[\p{L}\p{N}%(-]/u), behind: said(behind, /[\p{L}\p{N}%)]/u) };
 }
 
 function currencyOf(format: string): string {

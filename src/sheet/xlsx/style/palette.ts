@@ -20,11 +20,8 @@ export function font(options: Partial<Font> & { argb?: string } = {}): Partial<F
 }
 
 export function headStyle(argb: string, letters: Partial<Font> = {}): Partial<Style> {
-  return {
-    font: font({ ...letters, bold: true, argb: ink.white }),
-    fill: solid(argb),
-    alignment: { vertical: 'middle' },
-  };
+  const white = font({ ...letters, bold: true, argb: ink.white });
+  return { font: white, fill: solid(argb), alignment: { vertical: 'middle' } };
 }
 
 export const thinLine: Partial<Borders> = { bottom: { style: 'thin', color: { argb: ink.line } } };
