@@ -328,7 +328,7 @@ describe('taking a sheet in', () => {
         'never sent': { same: 1, other: 0, mistake: 0, missing: 1 },
       },
       added: 1,
-      sent: 1,
+      sent: 2,
       corrected: [
         { number: 3, key: 'r3', state: 'refused' },
         { number: 4, key: 'r4', state: 'expired' },
