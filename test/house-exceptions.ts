@@ -43,7 +43,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'console/drafts/sheet-approval.ts': 1,
   'console/drafts/sheet-corrections.ts': 1,
   'console/drafts/sheet-documents.ts': 1,
-  'console/drafts/sheet-plan.ts': 2,
+  'console/drafts/sheet-plan.ts': 1,
   'console/drafts/uploads.ts': 1,
   'console/inspection/check-table.ts': 1,
   'console/inspection/inspections.ts': 1,

@@ -32,12 +32,8 @@ async function rebind(deps: Deps, { batch: name, reason }: Rebinding): Promise<N
   const known = await ledger.rows.newestPaid(name, rebindProofs);
   await requireShown(deps, identities, known);
   await ledger.batches.bind(name, service.identity, service.label);
-  await ledger.trail.record({
-    batch: name,
-    row: null,
-    what: 'rebind',
-    data: { ...identities, reason, proofs: known.length },
-  });
+  const data = { ...identities, reason, proofs: known.length };
+  await ledger.trail.record({ batch: name, row: null, what: 'rebind', data });
   return { note: 'bound', batch: name, service: service.label, payments: known.length };
 }
 

@@ -21,13 +21,8 @@ export const entryText = (entry: TrailEntry): string =>
 export const link = (head: string, text: string): string => sha256(`${head}\n${text}`);
 
 export function readEntry(text: string): TrailEntry {
-  const [at, batch, row, what, data] = JSON.parse(text) as [
-    number,
-    string | null,
-    string | null,
-    EntryKind,
-    TrailEntry['data'],
-  ];
+  type Values = [number, string | null, string | null, EntryKind, TrailEntry['data']];
+  const [at, batch, row, what, data] = JSON.parse(text) as Values;
   return { at, batch, row, what, data };
 }
 

@@ -183,11 +183,8 @@ export function openClient(settings: ClientSettings, clock: Clock = systemClock)
     // The interface does not show the query parameters of GET /payments other than `offset` (interface 4.21). The client sends only `offset`.
     payments: () => calls.pages('/payments', {}),
     async attachDocument(paymentId, file) {
-      const answer = await calls.change({
-        method: 'POST',
-        path: `/payments/${encodeURIComponent(paymentId)}/document`,
-        form: formOf(file),
-      });
+      const path = `/payments/${encodeURIComponent(paymentId)}/document`;
+      const answer = await calls.change({ method: 'POST', path, form: formOf(file) });
       return documentIdIn(answer.body);
     },
     async documents(paymentId) {

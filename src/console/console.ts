@@ -53,29 +53,16 @@ export async function startConsole(order: ConsoleOrder): Promise<Console> {
 }
 
 async function serve(order: ConsoleOrder, release: () => void) {
-  const { host, behindProxy, tls, ledger, clock } = order;
+  const { host, behindProxy, tls, ledger, clock, stretch, machinePolicy: machine } = order;
+  const { people: store } = ledger;
   const secure = behindProxy !== null || tls !== null;
-  const sessions = openSessions(ledger.people, clock, secure);
-  const people = openPeople({
-    store: ledger.people,
-    sessions,
-    clock,
-    changed: () => policy.write(),
-    stretch: order.stretch,
-  });
-  const policy = openPolicy({
-    store: ledger.people,
-    people,
-    folder: join(ledger.folder, 'console'),
-    machine: order.machinePolicy,
-  });
+  const sessions = openSessions(store, clock, secure);
+  const people = openPeople({ store, sessions, clock, stretch, changed: () => policy.write() });
+  const policy = openPolicy({ store, people, machine, folder: join(ledger.folder, 'console') });
   if (!isLoopback(host) && people.empty()) throw new PayrunError('CONSOLE_HAS_NO_ACCOUNTS', { host });
   policy.write();
-  const desk = await openDesk({
-    ...order,
-    policy: () => policy.path,
-    keys: { unlock: people.unlockKey, file: people.keyFile },
-  });
+  const keys = { unlock: people.unlockKey, file: people.keyFile };
+  const desk = await openDesk({ ...order, policy: () => policy.path, keys });
   let origins: readonly string[] = [];
   const linkOf = (token: string) => `${origins[0]}/join#${token}`;
   const routes = [

@@ -50,12 +50,7 @@ export function notedRow({ key, number, content }: { key: string; number: number
 }
 
 /** Reads only the rows that the words of a step name. `total` is the number of all rows in the state. */
-export async function notedRows(
-  ledger: Ledger,
-  { name }: BatchFacts,
-  state: RowState,
-  total: number,
-): Promise<Some<NotedRow>> {
+export async function notedRows(ledger: Ledger, { name }: BatchFacts, state: RowState, total: number) {
   const rows = await ledger.rows.list({ batch: name, states: [state], limit: shownOf });
   return { shown: rows.map(notedRow), total };
 }

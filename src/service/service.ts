@@ -160,12 +160,8 @@ async function serviceOn(store: Store, options: ServiceOptions): Promise<Service
   });
   const routes = withOperations(interfaceRoutes, { store, metrics, address });
   const requests: Record<string, number> = Object.fromEntries(routes.map(({ name }) => [name, 0]));
-  const faults = openFaults({
-    rules: options.faults ?? [],
-    routes: Object.keys(requests),
-    clock,
-    rotate: () => keys.rotate(),
-  });
+  const rules = options.faults ?? [];
+  const faults = openFaults({ rules, routes: Object.keys(requests), clock, rotate: () => keys.rotate() });
   const server = buildServer({
     routes,
     basePath,

@@ -288,12 +288,8 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
   await ledger.rows.markGone(paymentId, reason);
   const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
   if (row.state !== 'accepted') return { ...gone, isHeld: false };
-  await ledger.rows.move({
-    row,
-    from: 'accepted',
-    ...heldFor({ kind: 'said-gone', paymentId, why: reason }),
-    data: { said: 'gone', why: reason },
-  });
+  const said = heldFor({ kind: 'said-gone', paymentId, why: reason });
+  await ledger.rows.move({ row, from: 'accepted', ...said, data: { said: 'gone', why: reason } });
   return { ...gone, isHeld: true };
 }
 

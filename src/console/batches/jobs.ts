@@ -61,13 +61,8 @@ export async function openJobs(ledger: Ledger, perform: Perform, tell: (batch: s
       if (own !== undefined) throw refused(409, 'JOB_ON_SHEET', { by: own.job.by });
       // Registers the job before the first wait, so that of two jobs that begin together the second is refused.
       const stop = new AbortController();
-      const one: Running = {
-        job: { ...begun, kind, by: person.name, startedAt: isoTime(Date.now()) },
-        upload,
-        batch,
-        stop,
-        stopped: null,
-      };
+      const job = { ...begun, kind, by: person.name, startedAt: isoTime(Date.now()) };
+      const one: Running = { job, upload, batch, stop, stopped: null };
       running.add(one);
       const doing = { account: person.id, by: person.name, batch, ...deed };
       const id = await ledger.uploads.beginJob({ kind, upload, batch }, doing).catch((error: unknown) => {

@@ -97,13 +97,8 @@ export function openPlanning(
     const request: PlanRequest = { ...wanted, expect };
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
-    const sheet = {
-      file: sheetOf(record),
-      ...mending.reading(record),
-      ...batchOptions(request),
-      policy: order.policy(),
-      out: folder,
-    };
+    const options = { ...mending.reading(record), ...batchOptions(request) };
+    const sheet = { file: sheetOf(record), ...options, policy: order.policy(), out: folder };
     const isNamed =
       again !== null ||
       isBatchChosen({ ...request, isOfOtherService: factsOf(record).found?.isOfOtherService === true });

@@ -254,21 +254,13 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
             ...eachOf(null, 'found table choice plan declined'),
             ...(old === null ? {} : { replaces: { uploads: replaced }, changedBy: uploads.preparers(old.id) }),
           };
-          const instead = old && {
-            file: old.file,
-            fixes: replaced.flatMap(uploads.corrections).length,
-            documents: documents.carry(old.id, id),
-          };
+          const fixes = replaced.flatMap(uploads.corrections).length;
+          const instead = old && { file: old.file, fixes, documents: documents.carry(old.id, id) };
+          const replaces = old === null ? {} : { replaces: old.id, instead };
           await rename(coming, join(folder, sheet));
           await uploads.add(
             { id, file: name, bytes, sha256, state: 'reading', facts: JSON.stringify(facts) },
-            doing(person, 'uploaded', {
-              upload: id,
-              file: name,
-              bytes,
-              sha256,
-              ...(old === null ? {} : { replaces: old.id, instead }),
-            }),
+            doing(person, 'uploaded', { upload: id, file: name, bytes, sha256, ...replaces }),
           );
         } catch (error) {
           rmSync(folder, { recursive: true, force: true });

@@ -211,12 +211,8 @@ export function openDraft(sql: Sql) {
           batch,
           unnamed,
         );
-        const left = sql.all<{ number: number }>(
-          `SELECT DISTINCT draft.number FROM ${lacking} AND q.severity = 'error'`,
-          named,
-          unnamed,
-        );
-        for (const { number } of left) reject(number);
+        const left = `SELECT DISTINCT draft.number FROM ${lacking} AND q.severity = 'error'`;
+        for (const number of sql.column<number>(left, named, unnamed)) reject(number);
         return [...new Set(kept.map(({ name }) => name))];
       }),
     /** Returns unsent South African rows without a document, if these rows pay one account more than `above` ZAR. */

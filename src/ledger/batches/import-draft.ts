@@ -123,11 +123,8 @@ export function openImporting(needs: Needs) {
         )!;
         for (const row of rows) sendAgain(needs, row);
         sql.run('UPDATE payout SET sheet = ? WHERE sheet = ?', id, head);
-        sql.run(
-          'INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number, payout, problems FROM invalid_row WHERE sheet = ?',
-          id,
-          head,
-        );
+        const invalid = 'SELECT CAST(? AS BIGINT), number, payout, problems FROM invalid_row WHERE sheet = ?';
+        sql.run(`INSERT INTO invalid_row ${invalid}`, id, head);
         sql.run('UPDATE batch SET sheet = ? WHERE name = ?', id, batch);
         openLead(sql, batch, turn);
         const facts = findBatch(sql, batch)!;

@@ -116,13 +116,8 @@ const matchesOfWhole = newestPairs(draftRows, inDraft, `w.listed = 1 AND ${isNew
 const matchesOfAdded = newestPairs(draftRows, inDraft, isNewer);
 
 export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
-  const named = sql.all<{ payout: number; name: string }>(
-    everyPair(batchRows(which), inNewestSheet),
-    batch,
-    address,
-    since,
-    now,
-  );
+  const pairsOfRows = everyPair(batchRows(which), inNewestSheet);
+  const named = sql.all<{ payout: number; name: string }>(pairsOfRows, batch, address, since, now);
   return Map.groupBy(named, ({ payout }) => payout);
 }
 

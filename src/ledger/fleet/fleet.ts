@@ -288,12 +288,8 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
           epoch,
         );
         if (one === null) return null;
-        sql.run(
-          `UPDATE opening SET until = ${now} + CAST(? AS BIGINT) WHERE batch = ? AND epoch = ?`,
-          lastsMs(mostMs),
-          batch,
-          epoch,
-        );
+        const until = `${now} + CAST(? AS BIGINT)`;
+        sql.run(`UPDATE opening SET until = ${until} WHERE batch = ? AND epoch = ?`, lastsMs(mostMs), batch, epoch);
         const closed = one.closed === null ? null : (JSON.parse(one.closed) as SessionEnd);
         return { ...one, closed, ready: Boolean(one.ready) };
       }),

@@ -60,12 +60,8 @@ export function openPages(sql: Sql) {
 
   function page(where: string, values: SqlValue[], { from, limit }: Pick<PageQuery, 'from' | 'limit'>) {
     const ids = `SELECT id FROM payout WHERE ${where} ORDER BY id LIMIT ? OFFSET ?`;
-    return sql.all<LedgerRow>(
-      `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`,
-      ...values,
-      limit,
-      from,
-    );
+    const rows = `SELECT ${rowColumns} FROM ${rowTables} WHERE id IN (${ids}) ORDER BY id`;
+    return sql.all<LedgerRow>(rows, ...values, limit, from);
   }
 
   return {

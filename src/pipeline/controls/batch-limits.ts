@@ -29,13 +29,8 @@ export function withRemembered(deps: Deps, batch: BatchFacts | null): Deps {
   if (batch === null || window === undefined) return { ...deps, limits: lowered };
   const { windows, outside } = limits.payWindow;
   const others = windows.filter((other) => !isDeepStrictEqual(other, window));
-  const again: ActionNamed = { ...runAgain(batch), options: { payWindow: 'WINDOW' } };
+  const command: ActionNamed = { ...runAgain(batch), options: { payWindow: 'WINDOW' } };
   if (opensAt([...others, window], 0) === undefined)
-    throw new PayrunError('PAY_WINDOWS_NEVER_MEET', {
-      batch: batch.name,
-      payWindow: payWindow ?? '',
-      others,
-      command: again,
-    });
+    throw new PayrunError('PAY_WINDOWS_NEVER_MEET', { batch: batch.name, payWindow: payWindow ?? '', others, command });
   return { ...deps, limits: { ...lowered, payWindow: { windows: [...others, window], outside } } };
 }

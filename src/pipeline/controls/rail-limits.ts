@@ -35,13 +35,8 @@ export async function heldByRails(deps: Pick<Deps, 'ledger' | 'limits' | 'clock'
   const beyond = railsNow(deps);
   if (beyond.length === 0) return null;
   const { ledger, clock } = deps;
-  const rows = await ledger.rows.list({
-    batch: batch.name,
-    since: batch.listedSince,
-    states: ['ready'],
-    beyond,
-    limit: looked,
-  });
+  const ready = { batch: batch.name, since: batch.listedSince, states: ['ready'], limit: looked } as const;
+  const rows = await ledger.rows.list({ ...ready, beyond });
   const moments = rows.flatMap(({ country, amount }) => {
     const span = beyond.find((one) => one.country === country);
     return span === undefined ? [] : (fitsRailAt(span.country, amount, clock.now()) ?? []);

@@ -290,12 +290,8 @@ export async function requireAsPlanned(
   const canary = Number(batch.sheet.options.canary ?? 0);
   const difference = leavesPlan();
   if (difference === null) return;
-  const facts = {
-    batch: batch.name,
-    plan: digestWords(plan.digest),
-    difference,
-    command: planAgain(batch, await signingOf(deps.ledger)),
-  };
+  const command = planAgain(batch, await signingOf(deps.ledger));
+  const facts = { batch: batch.name, plan: digestWords(plan.digest), difference, command };
   throw await recordDenied(deps, batch.name, plan.digest, new PayrunError('BATCH_LEAVES_PLAN', facts));
 
   function leavesPlan(): PlanFault | null {

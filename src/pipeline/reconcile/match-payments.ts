@@ -82,12 +82,8 @@ export const agrees = (row: LedgerRow, payment: SeenPayment): boolean => differe
 
 function held(row: LedgerRow, payment: SeenPayment, ids: readonly string[]): Move {
   const differs = row.merchantId === null ? null : differences(row, payment);
-  return {
-    row,
-    from: row.state,
-    ...heldFor({ kind: 'payment-differs', paymentId: payment.id, differences: differs }),
-    data: { payments: ids },
-  };
+  const why = { kind: 'payment-differs', paymentId: payment.id, differences: differs } as const;
+  return { row, from: row.state, ...heldFor(why), data: { payments: ids } };
 }
 
 function differences(row: LedgerRow, { merchantId, amount, reference }: SeenPayment): Difference[] {
@@ -111,13 +107,8 @@ export const twiceBecause = (ids: readonly string[]) => because({ kind: 'two-pay
 function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
   const ids = [...alive.keys()].toSorted();
   const paidOut = [...alive.values()].filter(Boolean).length;
-  return {
-    row,
-    from: row.state,
-    to: paidOut > 1 ? 'duplicate_paid' : 'duplicate',
-    reason: twiceBecause(ids),
-    data: { payments: ids },
-  };
+  const to = paidOut > 1 ? 'duplicate_paid' : 'duplicate';
+  return { row, from: row.state, to, reason: twiceBecause(ids), data: { payments: ids } };
 }
 
 /** Holds a row whose payment the service no longer reports as paid, because the money may have left. */

@@ -229,12 +229,8 @@ async function writeIntent(run: PayRun, row: LedgerRow, body: PaymentCreate): Pr
   });
   const late = isLate(clock, { wall, steady });
   if (!late && !run.broken) return 'written';
-  await ledger.rows.move({
-    row,
-    from: 'sending',
-    to: 'ready',
-    reason: because({ kind: late ? 'paused-before-sending' : 'ended-before-sending' }),
-  });
+  const reason = because({ kind: late ? 'paused-before-sending' : 'ended-before-sending' });
+  await ledger.rows.move({ row, from: 'sending', to: 'ready', reason });
   return 'abandoned';
 }
 

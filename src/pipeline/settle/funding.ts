@@ -125,12 +125,9 @@ function notesOf(groups: readonly FundingGroup[], rows: number): Note[] {
   return [
     ...all.flatMap(({ key: row, changed }): Note[] => {
       if (changed === null) return [];
-      const { was, now, known } = changed;
-      return [
-        known === null
-          ? { note: 'deposit-alarm', row, was, now }
-          : { note: 'deposit-change-known', row, was, now, known },
-      ];
+      const { known, ...change } = changed;
+      if (known === null) return [{ note: 'deposit-alarm', row, ...change }];
+      return [{ note: 'deposit-change-known', row, ...change, known }];
     }),
     ...sharedAddresses(groups),
     ...(lacking === 0 ? [] : [{ note: 'deposits-untold', rows: lacking } as const]),

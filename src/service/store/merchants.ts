@@ -17,19 +17,14 @@ export function merchantsOf(db: Kysely<Tables>) {
     byId,
     byIds: (tenantId: string, ids: readonly string[]): Promise<MerchantRow[]> =>
       inTenant(tenantId).where('id', 'in', ids).execute(),
-    change: (tenantId: string, id: string, decide: (row: MerchantRow) => MerchantChange) =>
-      revised(
+    change(tenantId: string, id: string, decide: (row: MerchantRow) => MerchantChange) {
+      const own = db.updateTable('merchants').where('tenant_id', '=', tenantId).where('id', '=', id);
+      return revised(
         () => byId(tenantId, id),
         decide,
-        (change, over) =>
-          db
-            .updateTable('merchants')
-            .set(change)
-            .where('tenant_id', '=', tenantId)
-            .where('id', '=', id)
-            .where('revision', '=', over)
-            .executeTakeFirst(),
-      ),
+        (change, over) => own.set(change).where('revision', '=', over).executeTakeFirst(),
+      );
+    },
     list: (tenantId: string, span: Span): Promise<MerchantRow[]> => listed(inTenant(tenantId), span),
   };
 }

@@ -25,24 +25,14 @@ export function usersOf(db: Kysely<Tables>) {
         .executeTakeFirstOrThrow();
       return { row, added: done.numInsertedOrUpdatedRows === 1n };
     },
-    change: (
-      tenantId: string,
-      userId: string,
-      now: number,
-      decide: (row: UserRow) => UserChange,
-    ): Promise<UserRow | undefined> =>
-      revised(
+    change(tenantId: string, userId: string, now: number, decide: (row: UserRow) => UserChange) {
+      const own = db.updateTable('users').where('tenant_id', '=', tenantId).where('user_id', '=', userId);
+      return revised(
         () => byUserId(tenantId, userId),
         (row) => ({ ...decide(row), updated_at: now }),
-        (change, over) =>
-          db
-            .updateTable('users')
-            .set(change)
-            .where('tenant_id', '=', tenantId)
-            .where('user_id', '=', userId)
-            .where('revision', '=', over)
-            .executeTakeFirst(),
-      ),
+        (change, over) => own.set(change).where('revision', '=', over).executeTakeFirst(),
+      );
+    },
     list: (tenantId: string, status: UserRow['status'], span: Span): Promise<UserRow[]> =>
       listed(inTenant(tenantId).where('status', '=', status), span),
     async addKycDocument(document: Omit<KycDocumentRow, 'seq'>): Promise<void> {
