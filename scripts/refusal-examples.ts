@@ -222,7 +222,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     hasSent: true,
     unsent: 1,
     command: resumeOf('nov'),
-    elsewhere: null,
     rows: { shown: [{ row: 7, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
   },
   SENT_ROWS_INVALID: {
@@ -240,7 +239,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     missing: 1,
     dropped: { shown: [k4], total: 1 },
     held: 1,
-    elsewhere: null,
     addition,
     command: wholeList,
   },

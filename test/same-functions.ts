@@ -42,7 +42,7 @@ function functionsOfNode(): Map<string, unknown> {
   return new Map(members.filter(([name, value]) => typeof value === 'function' && !replacedByExceljs.includes(name)));
 }
 
-/** Call it before all other hooks at the end of a file, because the last of them is the first that runs. */
+/** Register it before all other hooks: Vitest runs the hooks after a file in the reverse order. */
 export function expectSameFunctions(): void {
   const before = functionsOfNode();
   afterAll(() => {

@@ -69,11 +69,6 @@ export interface ChangeFacts {
   readonly command: Action;
 }
 
-export interface SentElsewhere {
-  /** Another batch that sent more than half of the sheet's rows; null if there is none. */
-  readonly elsewhere: { readonly batch: string; readonly sent: number; readonly of: number } | null;
-}
-
 /** The sheet (`found`) differs from the control totals in `source` (`expected`). Null if one lacks the currency. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
@@ -220,9 +215,9 @@ interface Facts extends RowRefusals, SheetRefusals {
   LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  SENT_ROWS_CHANGED: ChangeFacts & SentElsewhere & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
+  SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
-  ROWS_ADDED: SentElsewhere & {
+  ROWS_ADDED: {
     batch: string;
     sent: number;
     added: number;

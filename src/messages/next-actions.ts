@@ -179,8 +179,7 @@ const reasonFlag = (of: string, reason: string | null) =>
 const runsLater = (signs: Signing) =>
   signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';
 
-/** The command has the option `--drop`, so one sheet may correct some rows and close others. */
-const correctedRows = 'with rows corrected in the sheet, or removed from it to close them unpaid';
+const correctedRows = 'after you correct the rows in the sheet';
 
 const runComments = {
   corrected: correctedRows,

@@ -51,14 +51,11 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
       ? [{ action: 'retry', ...of, rows: null, count: retryable }, sendsAt]
       : [planAgain(batch, signs, 'unpaid'), null];
   if (retryable > 0) step(retry, at);
-  step({ ...correctedSheet(batch, signs), drop: true, why: 'corrected' }, at);
-  const unpaid = { batch: batch.name, states: ['refused', 'expired'], limit: shownUnpaid } as const;
-  for (const row of await ledger.rows.list(unpaid)) step(await dropOf(ledger, batch.name, [row]));
+  step({ ...correctedSheet(batch, signs), why: 'corrected' }, at);
+  const unpaid = await ledger.rows.list({ batch: batch.name, states: ['refused', 'expired'], limit: shownKeys });
+  if (unpaid.length > 0) step(await dropOf(ledger, batch.name, unpaid));
   return steps;
 }
-
-/** Each of these unpaid rows gets a step that closes it. */
-const shownUnpaid = 3;
 
 const named = (rows: readonly LedgerRow[]) => someOf(rows, notedRow);
 

@@ -130,7 +130,8 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
   const last = Math.max(...cells.map(({ row }) => row.sentAt ?? 0));
-  if (!isNew && hasEnded(change) && !endsMistakes(change, order) && world.now - last > dayMs) refuse('BATCH_PAID');
+  if (!isNew && hasEnded(change) && !(order.drop && endsMistakes(change, order)) && world.now - last > dayMs)
+    refuse('BATCH_PAID');
   return change;
 }
 

@@ -116,7 +116,7 @@ it('a sheet with a closed row is refused, and a plan that shows the row opens it
   const none = await run(desk, rows);
   expect(refusalOf(none)).toMatchObject({ code: 'ROWS_CLOSED', facts: { others: null, added: [] } });
   const late = { ...rows[0]!, row_id: 'k9', reference: 'Ref 9' };
-  const accepting = { batch: 'nov', add: true, drop: false };
+  const accepting = { batch: 'nov', add: true, drop: true };
   expect(refusalOf(await run(desk, [...rows, late]))).toMatchObject({
     code: 'ROWS_CLOSED',
     facts: { others: { action: 'run-sheet', ...accepting }, added: [{}] },

@@ -31,8 +31,8 @@ it('columnMeanings', () => {
 it('the held rows of a plan', () => {
   const sums = [{ amount: 6200, unit: 'whole', currency: 'ZAR' }];
   expect([1, 2].map((rows) => planPageWords.held({ rows, sums }))).toEqual([
-    '1 row held (6,200 ZAR): not sent by this plan. A release after the payment needs no other approval. After a release before it, the plan no longer counts.',
-    '2 rows held (6,200 ZAR): not sent by this plan. A release after the payment needs no other approval. After a release before it, the plan no longer counts.',
+    '1 row held (6,200 ZAR): not sent by this plan. A row that somebody releases after this payment needs no other approval. If somebody releases a row before it, make a new plan.',
+    '2 rows held (6,200 ZAR): not sent by this plan. A row that somebody releases after this payment needs no other approval. If somebody releases a row before it, make a new plan.',
   ]);
 });
 

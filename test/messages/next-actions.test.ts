@@ -319,7 +319,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'run-sheet', ...ofSheet, add: false, drop: true, why: 'corrected' },
-      "payrun run /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --format csv --ledger a.db   # with rows corrected in the sheet, or removed from it to close them unpaid",
+      "payrun run /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --format csv --ledger a.db   # after you correct the rows in the sheet",
       fixed,
       null,
     ],
@@ -353,7 +353,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'no', row: null, why: 'corrected' },
-      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # with rows corrected in the sheet, or removed from it to close them unpaid; then run the plan",
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # after you correct the rows in the sheet; then run the plan",
       fixed,
       null,
     ],

@@ -489,15 +489,6 @@ To pay something more, add a new row with its own row id, and tick that the shee
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
     [
-      { ...example.SENT_ROWS_CHANGED, elsewhere: { batch: 'oct', sent: 40, of: 41 } },
-      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
-  row 7: amount was 1,500, is 2,500
-  Batch oct already sent 40 of the sheet's 41 rows. Do not use this sheet for batch nov.`,
-      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
-  row 7: amount was 1,500, is 2,500.
-Batch oct already sent 40 of the sheet's 41 rows. Do not use this sheet for batch nov.`,
-    ],
-    [
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
@@ -540,13 +531,6 @@ To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
 If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
 If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
-    ],
-    [
-      { ...example.ROWS_ADDED, elsewhere: { batch: 'oct', sent: 2, of: 2 } },
-      `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-  Batch oct already sent 2 of the sheet's 2 rows. Do not use this sheet for batch nov.`,
-      `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-Batch oct already sent 2 of the sheet's 2 rows. Do not use this sheet for batch nov.`,
     ],
     [
       { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: { shown: [], total: 0 } },
@@ -626,12 +610,12 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
       example.ROWS_CLOSED,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand
-  To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet: payrun run november.csv --batch nov --add
+  To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and run it again: payrun run november.csv --batch nov --add
   To pay these rows too, open them again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
 To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and submit the sheet again: tick that the sheet adds new rows.
-To pay these rows too, make a plan: it shows them, and an approver decides.`,
+To pay these rows too, an approver opens them again on their pages.`,
     ],
     [
       {
@@ -647,7 +631,7 @@ To pay these rows too, make a plan: it shows them, and an approver decides.`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand.
   and 1 row more.
-To pay these rows too, make a plan: it shows them, and an approver decides.`,
+To pay these rows too, an approver opens them again on their pages.`,
     ],
   ],
   BATCH_PAID: [

@@ -16,14 +16,15 @@ describe('correcting an unpaid row', () => {
     expect(codeOf(await at.run(sheets.mistake)), 'the row may be paid by the correction').toBe('SENT_ROWS_INVALID');
   });
 
-  it('takes the command that the status prints, which also closes rows that the sheet lacks', async () => {
+  it('takes the command that the status prints, which closes no row that the sheet lacks', async () => {
     const { desk, run, words } = await start('refused', { hasSent: true });
     expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).next).toMatchObject([
       { action: 'resume' },
       { action: 'retry', rows: null, count: 1 },
-      { action: 'run-sheet', batch: 'nov', add: false, drop: true, why: 'corrected' },
+      { action: 'run-sheet', batch: 'nov', add: false, why: 'corrected' },
       { action: 'drop-rows', rows: ['k2'], named: { total: 1, shown: [{ key: 'k2' }] } },
     ]);
+    expect(codeOf(await run(sheets.missing))).toBe('ROWS_DROPPED');
     expect((await run(sheets.missing, '--drop')).exit).toBe(23);
     expect(await words()).toBe('closed');
   });
@@ -95,18 +96,6 @@ describe('submitting the sheet of last month by mistake', () => {
         facts: { batch: 'nov', held: 2, of: 2, command: { action: 'repeat-sheet', batch: 'dec' } },
       },
     ]);
-  });
-
-  it('into the batch of this month, is refused as a sheet of the other batch', async () => {
-    const { run } = await start('succeeded', { hasSent: true });
-    const others = sheets.new.map((row, index) => ({ ...row, row_id: `d${index}`, reference: `Dec ${index}` }));
-    expect((await run(others, '--batch', 'dec')).exit).toBe(23);
-    expect(refusalOf(await run(sheets.same, '--batch', 'dec'))).toMatchObject({
-      code: 'ROWS_ADDED',
-      facts: { batch: 'dec', elsewhere: { batch: 'nov', sent: 2, of: 2 } },
-    });
-    const changed = others.map((row, index) => ({ ...row, amount: `${500 + index}` }));
-    expect(refusalOf(await run(changed, '--batch', 'dec'))).toMatchObject({ facts: { elsewhere: null } });
   });
 
   it('sends nothing at the console', async () => {

@@ -174,6 +174,7 @@ async function paysRow(deps: Deps, row: LedgerRow, payment: ReadPayment): Promis
 /** Runs `resolve --not-paid`. Two complete scans after the horizon must not find a payment of the row. */
 export async function resolveNotPaid(deps: Deps, batch: BatchFacts, row: LedgerRow, said: Decided): Promise<Note> {
   const { ledger } = deps;
+  requireNotClosed(row);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
   await requireNotWithheld(deps, row);

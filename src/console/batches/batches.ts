@@ -183,9 +183,9 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
         sentAt = clock.now();
       };
       const look = async () => {
-        // Reads the batch only after a change. A run that ends by the death of its process changes nothing in the ledger.
+        // Reads the batch only after a change, or while it is running.
         const now = `${ledger.pages.version()} ${jobs.version()} ${packs}`;
-        const isNew = now !== seen || (last?.running === true && !(await isRunning(name, last.doing !== null)));
+        const isNew = now !== seen || last?.running === true;
         seen = now;
         if (isNew) last = await shown(name, person);
         const text = JSON.stringify(last);

@@ -358,8 +358,8 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
         {held > 0 && (
           <tr>
             <th scope="rowgroup" colSpan={4} class="warn">
-              Held: not sent by this plan. A release after the payment needs no other approval. After a release before
-              it, the plan no longer counts.
+              Held: not sent by this plan. A row that somebody releases after this payment needs no other approval. If
+              somebody releases a row before it, make a new plan.
             </th>
           </tr>
         )}

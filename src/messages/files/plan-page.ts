@@ -18,6 +18,6 @@ export const planPageWords = {
   railRule: { hold: 'not sent before it takes it', warn: 'reported, and sent', off: 'sent' },
   breaker: 'Sending stops after',
   held: ({ rows, sums }: { readonly rows: number; readonly sums: readonly ShownMoney[] }) =>
-    `${counted(rows, 'row')} held (${sums.map(moneyOf).join(', ')}): not sent by this plan. A release after the payment needs no other approval. After a release before it, the plan no longer counts.`,
+    `${counted(rows, 'row')} held (${sums.map(moneyOf).join(', ')}): not sent by this plan. A row that somebody releases after this payment needs no other approval. If somebody releases a row before it, make a new plan.`,
   more: (count: number) => `and ${grouped(count)} more, in the plan’s own file`,
 } as const;

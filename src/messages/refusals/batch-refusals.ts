@@ -1,5 +1,5 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { ChangeFacts, SentElsewhere, Some, ValueChange } from '../../base/refusal.ts';
+import type { ChangeFacts, Some, ValueChange } from '../../base/refusal.ts';
 import { capital, type NotedRow, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
@@ -37,15 +37,6 @@ const asTheyWere = ({ batch, unsent, command }: Worded<ChangeFacts>, to: Audienc
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
-/** The steps would pay rows that the other batch paid, so a sheet of another batch has none of them. */
-function stepsHere({ batch, elsewhere }: SentElsewhere & { batch: string }, ...steps: readonly string[]) {
-  if (elsewhere === null) return steps;
-  const { batch: other, sent, of } = elsewhere;
-  return [
-    `Batch ${other} already sent ${grouped(sent)} of the sheet's ${counted(of, 'row')}. Do not use this sheet for batch ${batch}.`,
-  ];
-}
-
 /** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
 function addedWords({ added, held, dropped }: { added: number; held: number; dropped: Some<NotedRow> | null }): string {
   const which = held === added ? 'the new rows' : `${grouped(held)} of the new rows`;
@@ -58,12 +49,9 @@ export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to) => [
     `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
     listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, to)}`),
-    ...stepsHere(
-      facts,
-      ...asTheyWere(facts, to),
-      `To pay something more, add a new row with its own ${to === 'page' ? `row id, and ${tickAdd}` : 'row_id and --add'}.`,
-      otherMonth(to),
-    ),
+    ...asTheyWere(facts, to),
+    `To pay something more, add a new row with its own ${to === 'page' ? `row id, and ${tickAdd}` : 'row_id and --add'}.`,
+    otherMonth(to),
   ],
   SENT_ROWS_INVALID: (facts, to) => [
     `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
@@ -73,16 +61,13 @@ export const batchRefusals = {
     const { batch, sent, added, money, missing, addition, command } = facts;
     return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
-      ...stepsHere(
-        facts,
-        missing === 0 && addition !== null
-          ? ''
-          : `If this sheet is the whole list now${addedWords(facts)}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
-        addition === null
-          ? ''
-          : `If this sheet only adds rows to the batch${addedWords({ ...facts, dropped: null })}: ${to === 'page' ? `${tickAdd}.` : addition}`,
-        otherMonth(to),
-      ),
+      missing === 0 && addition !== null
+        ? ''
+        : `If this sheet is the whole list now${addedWords(facts)}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
+      addition === null
+        ? ''
+        : `If this sheet only adds rows to the batch${addedWords({ ...facts, dropped: null })}: ${to === 'page' ? `${tickAdd}.` : addition}`,
+      otherMonth(to),
     ];
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
@@ -133,13 +118,13 @@ export const batchRefusals = {
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {
     const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;
-    const again = to === 'page' ? `, and submit the sheet again${sums === '' ? '' : `: ${tickAdd}`}.` : `: ${others}`;
+    const submit = `${again(to)}${to !== 'page' ? `: ${others}` : sums === '' ? '.' : `: ${tickAdd}.`}`;
     return [
       `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
       listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
-      others === null ? '' : `To pay the other rows${sums}, remove these rows from the sheet${again}`,
+      others === null ? '' : `To pay the other rows${sums}, remove these rows from the sheet, and ${submit}`,
       to === 'page'
-        ? 'To pay these rows too, make a plan: it shows them, and an approver decides.'
+        ? 'To pay these rows too, an approver opens them again on their pages.'
         : `To pay these rows too, open them again${others === null ? '' : ', and then run the sheet with the command above'}: ${reopen}`,
     ];
   },

@@ -1,7 +1,7 @@
 /** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type LikeSent, type PaidCopy, type SentElsewhere, type Signing, someOf } from '../../base/refusal.ts';
+import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/refusal.ts';
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
@@ -183,12 +183,6 @@ export async function refusePaidSheet(
     addition: held.length < rows ? adding : null,
     command,
   });
-}
-
-export async function sentElsewhere({ versions, draft }: Ledger, own: string): Promise<SentElsewhere> {
-  const { rows: of } = draft.counts();
-  const found = (await versions.batchesOfDraft()).find(({ batch, sent }) => batch !== own && sent * 2 > of);
-  return { elsewhere: found === undefined ? null : { batch: found.batch, sent: found.sent, of } };
 }
 
 async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise<Duplicate | null> {

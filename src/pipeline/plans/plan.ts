@@ -1,7 +1,7 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type SentElsewhere, type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
+import { type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
 import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
@@ -33,7 +33,6 @@ import {
   duplicatesOfDraft,
   effectOf,
   isHeld,
-  sentElsewhere,
   windowOf,
 } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
@@ -80,7 +79,7 @@ export interface Plan {
   readonly reopen: ActionNamed | null;
   /** The unpaid rows that the sheet lacks. */
   readonly dropped: Some<NotedRow>;
-  /** How many lines with mistakes the sheet has less than the newest one. A line without an id ends with its sheet. */
+  /** How many fewer lines with mistakes the sheet has than the newest one. A line without an id ends with its sheet. */
   readonly fewerMistakes: number;
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
@@ -128,8 +127,8 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const closedRows = closed.map(({ row }) => row);
   const reopen: Plan['reopen'] =
     closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
-  // A whole list ends the rows that it lacks, so the batch has not ended.
-  const closesRows = !isAddition(order) && dropped.total + fewerMistakes > 0;
+  // A whole list closes the rows that it lacks, so the batch has not ended. A line with a mistake ends by `--drop` alone.
+  const closesRows = !isAddition(order) && dropped.total + (order.drop ? fewerMistakes : 0) > 0;
   const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
   return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }
@@ -243,10 +242,10 @@ const moneyOfTotals = (totals: readonly DraftTotal[]) =>
   totals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency }));
 
 /** Throws if the sheet may not become the batch's next version. `isPlanned`: an approved plan shows rows that return to an earlier content. */
-export async function refuseVersion(ledger: Ledger, plan: Plan, order: PlanOrder, isPlanned: boolean): Promise<void> {
+export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean): void {
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
-  if (why !== null) throw refusals[why](plan, order, await sentElsewhere(ledger, batch));
+  if (why !== null) throw refusals[why](plan, order);
   if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
 }
 
@@ -260,16 +259,11 @@ type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
 export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
   ({ action: 'plan-sheet', file, batch, add, drop, signs, row: null, why: null, options }) as const;
 const wholeList = { add: true, drop: true };
-/** True if the sheet only adds rows, and changes none. */
-const mayAdd = (change: Comparison) => whyNoVersion(change, { add: true, drop: false, isPlanned: true }) === null;
 
-type ToRefuse = (plan: Plan, order: PlanOrder, other: SentElsewhere) => PayrunError;
-
-const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
-  'changes-paid': (plan, _, other) =>
+const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
+  'changes-paid': (plan) =>
     new PayrunError('SENT_ROWS_CHANGED', {
       ...changeFacts(plan),
-      ...other,
       rows: someOf(plan.comparison.changedAfterSending, changedRow),
     }),
   'mistakes-in-paid': (plan) =>
@@ -287,12 +281,12 @@ const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
       command: sheetAction(order, plan, wholeList),
     });
   },
-  adds: (plan, order, other) => {
+  adds: (plan, order) => {
     const { comparison, batch, duplicates, dropped } = plan;
     const { sent, added, addedTotals, rows } = comparison;
     const missing = rows['may be paid'].missing + dropped.total;
+    const mayAdd = whyNoVersion(comparison, { add: true, drop: false, isPlanned: true }) === null;
     return new PayrunError('ROWS_ADDED', {
-      ...other,
       batch,
       sent,
       added,
@@ -300,7 +294,7 @@ const refusals: Readonly<Record<VersionRefusal, ToRefuse>> = {
       missing,
       dropped,
       held: duplicates.filter(isHeld).length,
-      addition: mayAdd(comparison) ? sheetAction(order, plan, { add: true }) : null,
+      addition: mayAdd ? sheetAction(order, plan, { add: true }) : null,
       command: sheetAction(order, plan, wholeList),
     });
   },
@@ -329,7 +323,7 @@ function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
   if (reopen === null) return null;
   // The printed steps accept new rows, so that no second refusal follows. They close no other row.
   const isMore = added > 0 && comparison.hasSent && dropped.total === 0;
-  const next = isMore ? { ...order, add: true, drop: order.drop || !mayAdd(comparison) } : order;
+  const next = isMore ? { ...order, ...wholeList } : order;
   const hasOthers = unsent + added + withEffect(comparison, 'changes') > 0;
   return new PayrunError('ROWS_CLOSED', {
     reopen,

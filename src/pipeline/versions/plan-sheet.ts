@@ -56,8 +56,7 @@ export async function planSheet(
   await refuseWithoutMap(deps, order, plan, checked.options);
   const repeated = { ...order.repeated, ...readingOptions(checked.options) };
   // A report of problems would ask for corrections of rows that may be paid, and the batch refuses these.
-  if (!plan.refused || plan.comparison.invalidSent.length > 0)
-    await refuseVersion(ledger, plan, { ...order, repeated }, isPlanned);
+  if (!plan.refused || plan.comparison.invalidSent.length > 0) refuseVersion(plan, { ...order, repeated }, isPlanned);
   if (!plan.refused) {
     if (plan.isNew) await refusePaidSheet(deps, plan, { ...order, repeated });
     refuseEnded(plan, clock.now());
