@@ -35,6 +35,7 @@ export async function buildProgram(folder: string): Promise<readonly string[]> {
     platform: 'node',
     // Only a source checkout builds the page with vite. The other two are optional parts of libraries, and are not installed.
     external: ['vite', 'pg-native', '@aws-sdk/client-s3'],
+    resolve: { alias: { 'string-width': join(import.meta.dirname, 'text-width.ts') } },
   });
   // Modules find each other by name, because the confined reader may not look for a package.json.
   const names = { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' };
