@@ -28,7 +28,7 @@ const entries = {
 };
 
 /** Builds the program. Returns the source files that it contains. */
-export async function buildProgram(folder: string): Promise<readonly string[]> {
+async function buildProgram(folder: string): Promise<readonly string[]> {
   await using bundle = await rolldown({
     cwd: source,
     input: entries,
@@ -79,11 +79,13 @@ async function buildTypes(folder: string): Promise<readonly string[]> {
   }
 }
 
-if (import.meta.main) {
-  const folder = join(root, 'dist');
+/** Fills the folder `dist` of the package. */
+export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const modules = [...(await buildProgram(join(folder, 'program'))), ...(await buildTypes(join(folder, 'types')))];
   const packages = bundledIn(modules);
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages));
   writeFileSync(join(folder, 'bom.cdx.json'), billOf(packages, root));
 }
+
+if (import.meta.main) await buildPackage(join(root, 'dist'));

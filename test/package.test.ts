@@ -1,35 +1,20 @@
 /** What is published: packed as it would be, installed in an empty folder without a registry, and used from there. */
 import { execFile, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { makeSamples } from '../samples/make.ts';
 import type { ShownOutcome } from '../src/cli/render/outcome-document.ts';
+import { mainFile } from './program.ts';
 import { newFolder, start, until } from './support.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const sources = [
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'scripts/build.ts',
-  'scripts/third-party.ts',
-];
-const shipped = ['README.md', 'CHANGELOG.md', 'docs', 'samples', 'templates', 'src'];
-const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const shipped = ['package.json', 'README.md', 'CHANGELOG.md', 'docs', 'samples', 'templates', 'src'];
+const { version, engines, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
   engines: { node: string };
+  scripts: { build: string; prepack: string };
 };
 
 /** What a person leaves who tries the program where it lies, by README's first command and with a sheet of their own. */
@@ -83,16 +68,21 @@ beforeAll(async () => {
   home = newFolder();
   // The checkout's own `dist` stays as it is.
   const copy = join(home, 'copy');
-  for (const name of [...sources, ...shipped]) cpSync(join(root, name), join(copy, name), { recursive: true });
+  for (const name of shipped) cpSync(join(root, name), join(copy, name), { recursive: true });
+  // As `prepack` builds it (build-program.ts).
+  cpSync(dirname(dirname(mainFile)), join(copy, 'dist'), { recursive: true });
   for (const folder of strayFolders)
     for (const name of strays) writeFileSync(join(copy, folder, name), 'of a person who tried the program');
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-  await npm(copy, 'pack', '--pack-destination', home);
+  await npm(copy, 'pack', '--ignore-scripts', '--pack-destination', home);
   mkdirSync(join(home, 'empty'));
   writeFileSync(join(home, 'empty/package.json'), '{}');
   await npm(join(home, 'empty'), 'install', '--ignore-scripts', join(home, `payrun-${version}.tgz`));
   installed = join(home, 'empty/node_modules/payrun');
 }, 180_000);
+
+test('packing it builds it', () => {
+  expect(scripts).toMatchObject({ prepack: 'npm run build', build: 'node scripts/build.ts' });
+});
 
 test('it runs the main job, and all that a person begins with', async () => {
   expect(payrun('--version').stdout).toBe(`${version}\n`);
