@@ -63,16 +63,11 @@ export function approvalsOf(
   const { needed, because } = neededForPlan(plan, policy);
   const signed = [...approvals.keys()];
   const command: ActionNamed = { action: 'approve-plan', plan: plan.file, signs: plan.signs };
-  if (signed.length < needed)
-    throw new PayrunError('APPROVALS_TOO_FEW', {
-      plan: plan.digest,
-      command,
-      signed,
-      needed,
-      because,
-      notCounted,
-      mayStillSign: mayStillSign([{ name: plan.maker }, ...plan.makers], signed, policy),
-    });
+  if (signed.length < needed) {
+    const others = mayStillSign([{ name: plan.maker }, ...plan.makers], signed, policy);
+    const facts = { plan: plan.digest, command, signed, needed, because, notCounted, mayStillSign: others };
+    throw new PayrunError('APPROVALS_TOO_FEW', facts);
+  }
   return {
     approvals: [...approvals.values()],
     notes: notCounted.map((one) => ({ note: 'signature-not-counted', ...one })),

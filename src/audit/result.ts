@@ -250,11 +250,9 @@ function compareLines(
 ): void {
   const sheet = trailSheet(sheets);
   if (sheet === undefined) return;
-  const known = new Set(
-    Array.from(entries, ({ at, row, what, data }) =>
-      JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]),
-    ),
-  );
+  const textOf = ({ at, row, what, data }: TrailEntry) =>
+    JSON.stringify([isoTime(at), row ?? '', what, JSON.stringify(data)]);
+  const known = new Set(Array.from(entries, textOf));
   // Skips the first three lines (title and header) and the line with the trail's last entry, which `checkHead` checks.
   for (const { number, cells } of sheet.rows.filter((row) => row.number > 3 && row.cells[2] !== trailHeadMark)) {
     const [time = '', row = '', what = '', data = ''] = cells;

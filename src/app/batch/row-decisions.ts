@@ -195,13 +195,8 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, row: LedgerR
   // The scans may have released the row already, under the policy `resend`.
   if (now === null || now.state === 'absent' || now.state === 'ready') return { note: 'absent', row: row.key };
   requireOpen(now, open, 'not-paid');
-  await ledger.rows.move({
-    row: now,
-    from: now.state,
-    to: 'absent',
-    reason: because({ kind: 'said-not-paid', why: said.why }),
-    data: { said: 'not paid', ...said },
-  });
+  const reason = because({ kind: 'said-not-paid', why: said.why });
+  await ledger.rows.move({ row: now, from: now.state, to: 'absent', reason, data: { said: 'not paid', ...said } });
   return { note: 'absent', row: row.key };
 }
 
@@ -227,16 +222,9 @@ export async function releaseAbsent(
     throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(left), command });
   }
   if (rows.length === 0) return { note: 'nothing-absent' };
-  await ledger.rows.moveAll(
-    rows.map((row) => ({
-      row,
-      from: 'absent',
-      to: 'ready',
-      missed: null,
-      reason: because({ kind: 'said-released', why: said.why }),
-      data: { said: 'release', ...said },
-    })),
-  );
+  const reason = because({ kind: 'said-released', why: said.why });
+  const released = { from: 'absent', to: 'ready', missed: null, reason, data: { said: 'release', ...said } } as const;
+  await ledger.rows.moveAll(rows.map((row) => ({ row, ...released })));
   return { note: 'absent-released', batch: batch.name, rows: someOf(rows, notedRow), by: said.by };
 }
 
@@ -253,14 +241,9 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
-  await ledger.rows.move({
-    row: now,
-    from: 'withheld',
-    to: unheld(now),
-    allowed: JSON.stringify(await allMatches(deps, batch, now)),
-    reason: null,
-    data: { said: 'not a repeat', ...said },
-  });
+  const allowed = JSON.stringify(await allMatches(deps, batch, now));
+  const data = { said: 'not a repeat', ...said };
+  await ledger.rows.move({ row: now, from: 'withheld', to: unheld(now), allowed, reason: null, data });
   return { note: 'no-repeat', batch: row.batch, row: notedRow(row), by: said.by };
 }
 

@@ -131,14 +131,8 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const wordIn = await wordsNow(ledger, [{ state: 'sending' }]);
       const word = [...rowWords, beingSent].find((one) => one === status);
       const states = rowStates.filter((state) => wordIn({ state, closed: null }) === word);
-      const found = ledger.pages.rows({
-        batch,
-        q,
-        masked: eyes.masked,
-        from,
-        limit,
-        ...(word === 'closed' ? { closed: true } : word === undefined ? {} : { states }),
-      });
+      const inWord = word === 'closed' ? ({ closed: true } as const) : word === undefined ? {} : { states };
+      const found = ledger.pages.rows({ batch, q, masked: eyes.masked, from, limit, ...inWord });
       return { total: found.total, rows: found.rows.map((row) => batchRow(row, eyes, wordIn(row))) };
     },
     async life(name: string, key: string, eyes: Eyes): Promise<RowTold | null> {

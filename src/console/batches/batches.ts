@@ -97,14 +97,8 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     key?: LockedKey,
   ): Promise<Batch> {
     await facts(name);
-    const ended = jobs.give(person, {
-      kind,
-      upload: uploads.uploadOf(name),
-      batch: name,
-      command: { ...command, out: uploads.outFolder(name) },
-      deed,
-      key,
-    });
+    const given = { ...command, out: uploads.outFolder(name) };
+    const ended = jobs.give(person, { kind, upload: uploads.uploadOf(name), batch: name, command: given, deed, key });
     ended.catch((error: unknown) => {
       if (!(error instanceof Refused)) order.log(error);
     });

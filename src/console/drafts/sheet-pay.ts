@@ -50,13 +50,8 @@ export function openPaying(
       out,
       waitMs: payWaitMs,
     };
-    const ended = jobs.give(person, {
-      kind: 'pay',
-      upload: id,
-      batch,
-      command,
-      deed: deedOf('payment-begun', { upload: id, file: record.file, batch, plan: digest }),
-    });
+    const deed = deedOf('payment-begun', { upload: id, file: record.file, batch, plan: digest });
+    const ended = jobs.give(person, { kind: 'pay', upload: id, batch, command, deed });
     const end = await Promise.race([ended, clock.sleep(atOnceMs)]);
     void ended
       .then((one) => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { PayrunError } from '../../base/errors.ts';
 import type { ErrorCode, Refusal } from '../../base/refusal.ts';
+import { eachOf } from '../../base/words.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
 import type { Actor } from '../../domain/sending/actor.ts';
 import type { RefusalKind } from '../../domain/sending/end.ts';
@@ -98,25 +99,13 @@ export const refusedBy = (
 ): Refused => new Refused(status, { code, facts } as Refusal);
 
 const statuses: { readonly [K in RefusalKind]: number } = {
-  signal: 503,
-  alarm: 503,
-  doubt: 409,
-  service: 503,
-  machine: 503,
-  usage: 422,
-  busy: 409,
-  rule: 422,
-  sheet: 422,
-  later: 409,
+  ...eachOf(409, 'doubt busy later'),
+  ...eachOf(422, 'usage rule sheet'),
+  ...eachOf(503, 'signal alarm service machine'),
 };
 
 const statusOfCode: { readonly [C in ErrorCode]?: number } = {
+  ...eachOf(403, 'OWN_SHEET APPROVED_ALREADY OWN_TO_DISCARD NOT_OWN_PLAN OWN_APPROVAL'),
   BATCH_UNKNOWN: 404,
-  OWN_SHEET: 403,
-  APPROVED_ALREADY: 403,
-  OWN_TO_DISCARD: 403,
-  NOT_OWN_PLAN: 403,
-  OWN_APPROVAL: 403,
-  FOLDER_UNWRITABLE: 503,
-  COPIES_UNWRITABLE: 503,
+  ...eachOf(503, 'FOLDER_UNWRITABLE COPIES_UNWRITABLE'),
 };

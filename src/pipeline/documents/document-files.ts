@@ -4,6 +4,7 @@ import { open, realpath } from 'node:fs/promises';
 import { extname, isAbsolute, resolve, sep } from 'node:path';
 import { sha256 } from '../../base/digest.ts';
 import type { Problem } from '../../base/problem.ts';
+import { byWord } from '../../base/words.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import type { DocumentFault, DocumentFileFault, DocumentKind } from '../../domain/problems/document-problems.ts';
 import { type DocumentLimits, judgeDocument } from '../../domain/rows/document.ts';
@@ -58,9 +59,8 @@ export async function readDocument(
   path: string,
   limits: DocumentLimits,
 ): Promise<{ bytes: Buffer; kind: DocumentKind } | { fault: DocumentFileFault }> {
-  await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  );
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  await using file = await open(path, flags).catch(() => null);
   if (file === null) return { fault: { code: 'DOCUMENT_UNREADABLE', facts: { why: 'not-opened' } } };
   const stat = await file.stat();
   if (!stat.isFile()) return { fault: { code: 'DOCUMENT_TYPE', facts: { why: 'not-plain' } } };
@@ -72,19 +72,12 @@ export async function readDocument(
   return 'fault' in judged ? judged : { bytes: await file.readFile(), kind: judged.kind };
 }
 
-const kindOfEnding: Readonly<Record<string, DocumentKind>> = {
-  '.pdf': 'pdf',
-  '.png': 'png',
-  '.jpg': 'jpeg',
-  '.jpeg': 'jpeg',
-  '.tif': 'tiff',
-  '.tiff': 'tiff',
-};
+const kindOfEnding = byWord<DocumentKind>({ pdf: '.pdf', png: '.png', jpeg: '.jpg .jpeg', tiff: '.tif .tiff' });
 
 /** Checks that people can open the file: its ending fits the content, and a PDF needs no password. */
 function unsoundness(bytes: Buffer, kind: DocumentKind, name: string): DocumentFileFault | null {
   const ending = extname(name).toLowerCase();
-  const named = kindOfEnding[ending];
+  const named = kindOfEnding.get(ending);
   if (named !== undefined && named !== kind) return { code: 'DOCUMENT_TYPE', facts: { why: 'ending', ending, kind } };
   if (kind !== 'pdf') return null;
   if (!/^%PDF-\d\.\d/.test(bytes.toString('latin1', 0, 8)))

@@ -114,13 +114,9 @@ function twice(row: LedgerRow, alive: ReadonlyMap<string, boolean>): Move {
 /** Holds a row whose payment the service no longer reports as paid, because the money may have left. */
 function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   const bySetting = status !== null && status === row.paymentStatus;
-  return {
-    row,
-    from: row.state,
-    ...heldFor({ kind: 'no-longer-paid', paymentId: id, status, bySetting }),
-    ...(status ? { paymentStatus: status } : {}),
-    data: { payments: [id] },
-  };
+  const held = heldFor({ kind: 'no-longer-paid', paymentId: id, status, bySetting });
+  const known = status ? { paymentStatus: status } : {};
+  return { row, from: row.state, ...held, ...known, data: { payments: [id] } };
 }
 
 function succeeded(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number, ...why: readonly Reason[]): Move {

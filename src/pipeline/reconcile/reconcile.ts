@@ -285,12 +285,6 @@ export async function hasWrongPayment({ ledger }: Pick<Deps, 'ledger'>, row: Led
 
 /** Holds the row, because only the service knows if the row has a payment of its own. */
 export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
-  return {
-    row,
-    from: row.state,
-    ...heldFor({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' }),
-    paymentId: null,
-    paymentStatus: null,
-    data: { payments: [id] },
-  };
+  const held = heldFor({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' });
+  return { row, from: row.state, ...held, paymentId: null, paymentStatus: null, data: { payments: [id] } };
 }

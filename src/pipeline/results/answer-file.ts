@@ -27,13 +27,8 @@ export async function answerFile(result: Output, order: AnswerOrder): Promise<st
   const sums = createAmountSums<TransactionStatus>();
   for await (const lines of transactions(order)) for (const { status, amount } of lines) sums.add(status, amount);
   const counts = sums.all();
-  return await writeStatusReport(result, {
-    initiation,
-    at: isoTime(order.now),
-    groupStatus: groupStatus(counts.map(({ status }) => status)),
-    counts,
-    lines: () => transactions(order),
-  });
+  const report = { initiation, at: isoTime(order.now), groupStatus: groupStatus(counts.map(({ status }) => status)) };
+  return await writeStatusReport(result, { ...report, counts, lines: () => transactions(order) });
 }
 
 type Answered = StatusLine & { readonly status: TransactionStatus; readonly amount: string };

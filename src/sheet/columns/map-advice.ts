@@ -82,13 +82,8 @@ export function adviseMap(
   const needed =
     sheet.problems.some(({ code }) => headerCodes.includes(code)) || missing(sheet.columns, defaults).length > 0;
   if (!needed && sheet.unused.length === 0) return null;
-  const likely = suggestMap(
-    header.map((text, index) => (sheet.ours[index] === true ? '' : text)),
-    sheet.columns,
-    sheet.amountCurrency,
-    defaults,
-    map,
-  );
+  const theirs = header.map((text, index) => (sheet.ours[index] === true ? '' : text));
+  const likely = suggestMap(theirs, sheet.columns, sheet.amountCurrency, defaults, map);
   const [mapped] = Object.entries(likely.columns).find(([, use]) => use === 'currency') ?? [];
   const currency = mapped ?? currencies.find((text) => !isOfSender(wordsOf(text)));
   const suggested = currency === undefined ? likely : withCurrency(likely, currency);
