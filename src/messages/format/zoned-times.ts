@@ -1,4 +1,5 @@
 /** Writes times in a zone. A page uses the same form as the server. */
+import { inJohannesburg } from '../../domain/calendar/johannesburg.ts';
 
 export const utcTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -18,6 +19,5 @@ export function timesIn(zone: string): (ms: number) => string {
 /** Leaves out the seconds and the zone of a written time. */
 export const minuteOf = (written: string): string => written.slice(0, 'YYYY-MM-DD HH:MM'.length);
 
-const johannesburgTime = timesIn('Africa/Johannesburg');
-
-export const johannesburgWords = (ms: number): string => `${minuteOf(johannesburgTime(ms))} in Johannesburg`;
+export const johannesburgWords = (ms: number): string =>
+  `${minuteOf(inJohannesburg(ms).toISOString().replace('T', ' '))} in Johannesburg`;
