@@ -5,7 +5,7 @@ import { historyOf } from '../pipeline/controls/history.ts';
 import { addPayeeProblems } from '../pipeline/controls/payee-control.ts';
 import { addRailProblems, type RailPolicy } from '../pipeline/controls/rail-limits.ts';
 import type { Deps } from '../pipeline/deps.ts';
-import { addressOf, duplicateProblem, duplicatesOfDraft } from '../pipeline/duplicates/duplicates.ts';
+import { duplicateProblem, duplicatesOfDraft } from '../pipeline/duplicates/duplicates.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { nameBatch } from '../pipeline/plans/plan.ts';
 
@@ -30,8 +30,6 @@ export interface Looked {
   readonly seen: readonly SeenNote[];
   /** At most five batches. The batch that the sheet or its plan names comes first, then the one with the most equal rows. */
   readonly sharedWith: readonly SharedBatch[];
-  /** True if a batch of another service has all rows of the sheet. */
-  readonly isOfOtherService: boolean;
   /** Numbers of rows whose payee was never paid from this ledger. */
   readonly newPayees: ReadonlySet<number>;
 }
@@ -43,7 +41,6 @@ export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: D
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
   addPayeeProblems(ledger, address, batch, 'hold');
   const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
-  const known = await ledger.batches.batch(named);
   const window = { now, windowDays: order.duplicatesWindow };
   const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address, isAddition: false }, window);
   ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, 'pays')));
@@ -53,7 +50,6 @@ export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: D
   return {
     checked,
     sharedWith: await sharedWith(ledger, address, named),
-    isOfOtherService: known !== null && addressOf(known.identity) !== address,
     seen: history.alike === null ? [] : [{ note: 'like-earlier-batch', ...history.alike }],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };

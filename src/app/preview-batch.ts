@@ -106,11 +106,9 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
   return [{ note: 'totals-written', path }, ...notes];
 }
 
-/** Runs `payrun plan FILE`, which holds nothing. The console proposes its plans, and its pages show the holds. */
+/** Runs `payrun plan FILE`, which holds nothing. */
 export const plan = async (deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> =>
-  deps.actor.driver === 'console'
-    ? await makePlan(deps, order, making, { isProposed: true, holdsOf: async () => [] })
-    : await makePlan(deps, order, making, { isProposed: false, holdsOf: holdNotes });
+  await makePlan(deps, order, making, { isProposed: false, holdsOf: holdNotes });
 
 interface Purpose {
   /** Refuses a plan that would change and send nothing. */
@@ -205,12 +203,18 @@ function countEffects(
   return added + corrected.length + invalidated.length + retried + returning + documents.open + unsent;
 }
 
+interface ProposeOrder extends RunOrder {
+  readonly batch: string;
+  /** The sheet at the console; null for a terminal. */
+  readonly upload: string | null;
+}
+
 /** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */
-export async function proposePlan(deps: Deps, order: RunOrder & { readonly batch: string }, making: PlanMaking) {
+export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder, making: PlanMaking) {
   const { holds } = deps.ledger;
   const { batch, file } = order;
   await deps.ledger.requireHome();
-  const id = await holds.propose(batch, { by: making.maker, file: basename(file) });
+  const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
   let digest: string | undefined;
   try {
     await waitForCalls(deps, batch);

@@ -1,8 +1,7 @@
-/** The rules for the plan of an uploaded sheet: which rows it may skip, which batch it names, and which decline still counts. */
+/** The rules for the plan of an uploaded sheet: which rows it may skip, and which decline still counts. */
 import type { Problem } from '../base/problem.ts';
 import { matchedMs } from '../domain/sending/match.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Options } from './batch/command.ts';
 
 interface FoundRows {
   readonly problems: readonly Problem[];
@@ -15,18 +14,6 @@ export function whyNotSkip({ problems, counts }: FoundRows) {
   const problem = problems.find(({ row, severity }) => row === null && severity === 'error');
   return problem === undefined ? null : ({ why: 'sheet-fault', problem } as const);
 }
-
-type BatchChoice = { readonly isNew?: boolean | undefined; readonly isOfOtherService: boolean } & Pick<
-  Options,
-  'add' | 'confirmRepeat'
->;
-
-/**
- * True if a person chose the batch, or if a batch of another service has the rows. If not, the rows decide when the plan is
- * made, since another program may have sent them.
- */
-export const isBatchChosen = ({ isNew, isOfOtherService, add, confirmRepeat }: BatchChoice): boolean =>
-  isOfOtherService || isNew === true || add === true || confirmRepeat !== undefined;
 
 /** Returns the newest decline of a plan with the same rows or batch name. It counts for 35 days, and until the batch gets another version. */
 export async function declineBefore(

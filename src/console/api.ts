@@ -104,8 +104,6 @@ export const requests = {
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
     drop: z.boolean().exactOptional(),
-    /** True if a person answered that the sheet is a new batch. Without it, a batch that has all rows continues. */
-    isNew: z.boolean().exactOptional(),
   }),
   approve: z.strictObject({ digest, password }),
   endPlan: z.strictObject({ digest, reason }),

@@ -1,6 +1,6 @@
 /** The rules for the plan of an uploaded sheet, as tables. */
 import { expect, it } from 'vitest';
-import { isBatchChosen, whyNotSkip } from '../../src/app/upload-plan.ts';
+import { whyNotSkip } from '../../src/app/upload-plan.ts';
 import { whyNotApprove } from '../../src/approval/approval.ts';
 import { newProblem } from '../../src/base/problem.ts';
 
@@ -13,16 +13,6 @@ it.each([
   ['the sheet has one', 5, 1, [ofRow, ofSheet], { why: 'sheet-fault', problem: ofSheet }],
 ])('rows are skipped if %s', (_, rows, toFix, problems, why) => {
   expect(whyNotSkip({ problems, counts: { rows, toFix } })).toEqual(why);
-});
-
-it.each([
-  [{}, false, false],
-  [{}, true, true],
-  [{ isNew: true }, false, true],
-  [{ add: true }, false, true],
-  [{ confirmRepeat: 'Two invoices' }, false, true],
-])('a person chose the batch with %j, of another service: %s', (request, isOfOtherService, is) => {
-  expect(isBatchChosen({ ...request, isOfOtherService })).toBe(is);
 });
 
 it.each([

@@ -252,11 +252,8 @@ async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string
     policy: null,
     retries: order.again ? 'all' : [],
   } as const;
-  const outcome = await (order.do === 'propose' ? proposePlan : plan)(
-    deps,
-    { ...sheetOrder(order, file), batch: order.batch },
-    making,
-  );
+  const sheet = { ...sheetOrder(order, file), batch: order.batch, upload: null };
+  const outcome = await (order.do === 'propose' ? proposePlan : plan)(deps, sheet, making);
   const { written } = outcome;
   if (written !== undefined)
     real.plans.set(real.plans.size, {

@@ -2,9 +2,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Batch, ErrorAnswer, Review, Upload } from '../../src/console/api.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { quick } from '../protocol/desk.ts';
-import { command, csvOf, documentOf, kenyanRows, newFolder, newService, noted, type SheetRow } from '../support.ts';
+import {
+  command,
+  csvOf,
+  documentOf,
+  kenyanRows,
+  newFolder,
+  newService,
+  noted,
+  type SheetRow,
+  until,
+} from '../support.ts';
 import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 
 const rows = kenyanRows(4, 4);
@@ -14,7 +26,12 @@ const corrected = [rows[0]!, rows[1]!, { ...rows[2]!, contact_number: other }];
 
 async function open() {
   const service = await newService();
-  const office = await openOffice(newFolder(), { ...quick, PAYRUN_HTTP_TIMEOUT: '60s', ...payingAt(service) });
+  const office = await openOffice(newFolder(), {
+    ...quick,
+    PAYRUN_HTTP_TIMEOUT: '60s',
+    PAYRUN_CONCURRENCY: '1',
+    ...payingAt(service),
+  });
   const stopsAfter = (count: number | null) => {
     service.fault = ({ route, nth }) =>
       count !== null && route === 'POST /payments' && nth > count ? { kind: 'answer', status: 401 } : undefined;
@@ -97,6 +114,44 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   const batch = await pay(office, waiting);
   expect([batch.proposal, batch.rows.paid]).toEqual([null, 3]);
   expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3 to the other account']);
+  await office.close();
+});
+
+it('a plan is made after its hold and after the payments under way, so no row is sent beside it', async () => {
+  const { office, service, paid } = await open();
+  const answered = Promise.withResolvers<void>();
+  service.fault = ({ route }) =>
+    route === 'POST /payments' ? { kind: 'hold', after: true, until: answered.promise } : undefined;
+  const first = await approved(office, 'nov.csv', three);
+  expect((await office.post('Nomsa', `/api/uploads/${first.id}/pay`, { digest: first.digest })).status).toBe(200);
+  await until('a payment is under way', () => service.calls.get('POST /payments') === 1);
+  const { id } = await office.upload('Nomsa', 'corrected.csv', csvOf(corrected));
+  const ask = { batch: 'nov', skipInvalid: false, expect: [] };
+  expect((await office.press('Nomsa', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
+  await eventually('the batch is held', async () => ((await batchOf(office)).proposal === null ? null : true));
+  expect(await office.get<Upload>('Nomsa', `/api/uploads/${id}`)).toMatchObject({
+    body: { state: 'ready', job: { kind: 'plan', state: 'running' } },
+  });
+  answered.resolve();
+  expect((await ended(office)).job).toMatchObject({ code: 'PROPOSAL_WAITS' });
+  expect((await office.settled(id)).state).toBe('planned');
+  const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${id}/plan`);
+  const known = { word: expect.stringMatching(/^(?:pending|paid)$/), rows: 1 };
+  expect([review.rowsToSend, review.standings]).toEqual([2, [known]]);
+  expect(paid()).toEqual(['Ref 1']);
+  await office.close();
+});
+
+it('a plan that a console did not finish holds its batch until the sheet has another', async () => {
+  const { office } = await open();
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(three));
+  const ledger = openLedger(office.ledger, systemClock);
+  await ledger.holds.propose('nov', { by: 'Nomsa', file: 'nov.csv', upload: id });
+  await ledger.close();
+  expect((await office.settled(id)).state).toBe('ready');
+  expect((await planned(office, 'other.csv', rows)).code).toBe('PROPOSAL_WAITS');
+  await office.press('Nomsa', `/api/uploads/${id}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+  expect((await office.settled(id)).state).toBe('planned');
   await office.close();
 });
 

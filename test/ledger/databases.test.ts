@@ -520,7 +520,7 @@ async function people({ people }: Ledger): Promise<unknown> {
   return read;
 }
 
-async function uploads({ uploads }: Ledger): Promise<unknown> {
+async function uploads({ uploads, holds }: Ledger): Promise<unknown> {
   const doing = { account: 1, by: 'Ann', did: 'handed in' };
   const facts = { lookedAt: 5, plan: { request: { batch: 'dec' } }, found: { counts: { rows: 1 }, ownBatch: null } };
   await uploads.add(
@@ -528,7 +528,8 @@ async function uploads({ uploads }: Ledger): Promise<unknown> {
     doing,
   );
   await uploads.add({ id: 'u2', file: 'b.csv', bytes: 2, sha256: 's', state: 'new', facts: '{}' }, doing);
-  await uploads.change('u1', () => ({ plan: { batch: 'dec', digest: 'p', rows: null } }), doing);
+  await holds.keepPlan(await holds.propose('dec', { by: 'Ann', file: 'A%.csv', upload: 'u1' }), 'p', null);
+  await uploads.change('u1', () => ({ plan: 'p' }), doing);
   await uploads.correct('u1', { row: 3, column: 1, was: 'a', becomes: 'b' }, () => null, doing);
   const runs = [[3, 5] as const];
   await uploads.correct('u1', { row: runs, column: 1, was: 'b', becomes: 'c' }, () => null, doing);

@@ -60,7 +60,9 @@ describe('a claim', () => {
     const [row] = await claim(other, 'B', 1);
     const doing = { account: 1, by: 'Nomsa', did: 'handed it in' };
     await worker.uploads.add({ id: 'u', file: 'f.csv', bytes: 1, sha256: 's', facts: '{}', state: 'ready' }, doing);
-    await worker.uploads.change('u', () => ({ plan: { batch: 'nov', digest: 'd', rows: null } }));
+    const id = await worker.holds.propose('nov', { by: 'Nomsa', file: 'f.csv', upload: 'u' });
+    await worker.holds.keepPlan(id, 'd', null);
+    await worker.uploads.change('u', () => ({ plan: 'd' }));
     expect(await claim(other, 'B', 8)).toEqual([]);
     await expect(openBatch()).rejects.toMatchObject({ code: 'PROPOSAL_WAITS' });
     // What was claimed before is answered.

@@ -85,7 +85,7 @@ describe.each(stores)('the lead of a batch on %s', (store: StoreName) => {
 
   it('is as it was while a hold stands, and stopped by the hold after its end', async () => {
     const before = ledger.leads.of('nov');
-    const plan = { by: 'Ama', file: 'nov.csv' };
+    const plan = { by: 'Ama', file: 'nov.csv', upload: null };
     await ledger.holds.unpropose(await ledger.holds.propose('nov', plan));
     expect(ledger.leads.of('nov'), 'a plan that was not made').toEqual(before);
     await ledger.holds.propose('nov', plan);

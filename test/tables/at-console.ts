@@ -2,7 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Options } from '../../src/app/batch/command.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Ending } from '../../src/pipeline/outcome.ts';
 import { eventually, type Office, password, performHere } from '../console/office.ts';
 import { csvOf, type Desk, type SheetRow } from '../support.ts';
@@ -10,12 +12,17 @@ import { csvOf, type Desk, type SheetRow } from '../support.ts';
 export const chosen = (choices: string) =>
   Object.fromEntries(choices === '' ? [] : choices.split(' ').map((one) => [one, true]));
 
-/** Makes the plan that a console would make of the sheet. Holds nothing. */
+/** Makes the plan that a console would make of the sheet, and ends its hold. */
 export async function planHere(desk: Desk, sheet: readonly SheetRow[], options: Options): Promise<Ending> {
   writeFileSync(desk.sheet, csvOf(sheet));
   const perform = performHere({ env: desk.env, cwd: desk.folder }, {});
   const actor = { driver: 'console', name: 'Nomsa' } as const;
-  return await perform({ do: 'plan', file: desk.sheet, batch: 'nov', ...options }, { actor });
+  const ending = await perform({ do: 'propose', file: desk.sheet, ...options, batch: 'nov' }, { actor });
+  const ledger = openLedger(desk.ledger, systemClock);
+  const { holds } = ledger;
+  for (const { id } of holds.proposals()) await holds.unpropose(id);
+  await ledger.close();
+  return ending;
 }
 
 /** Uploads a sheet, and plans it with the choices of the person. */

@@ -238,7 +238,7 @@ async function atConsole({ desk }: At, sheet: readonly SheetRow[], add: boolean)
   const { id, state } = await office.upload('Nomsa', 'nov.csv', csvOf(sheet));
   let decision: unknown = 'error';
   if (state !== 'to_fix') {
-    const ask = { batch: 'nov', skipInvalid: false, expect: [], ...(add ? { add } : { isNew: true }) };
+    const ask = { batch: 'nov', skipInvalid: false, expect: [], ...(add ? { add } : {}) };
     await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
     const planned = await office.settled(id);
     decision =

@@ -61,7 +61,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const seen = command.seen === undefined ? {} : { seen: command.seen };
         const { plan, proposePlan } = await import('../../app/preview-batch.ts');
         if (command.do === 'plan') return await plan(deps, { ...said, ...seen }, making);
-        return await proposePlan(deps, { ...said, batch: command.batch }, making);
+        const { batch, upload = null } = command;
+        return await proposePlan(deps, { ...said, ...seen, batch, upload }, making);
       }
       case 'resume':
         return await (await import('../../app/run-batch.ts')).resume(deps, ordered(command));

@@ -125,7 +125,8 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
           ...see(terms).filter(({ note }) => compared.length === 0 || note !== 'of-series'),
           ...see(approvalNotes),
         ].map((note) => ({ note: note.note, message: noteOnPage(note) })),
-        reading: said.filter((note) => !isOfSeries(note)).map(noteOnPage),
+        // The page shows the pause that stands now.
+        reading: said.filter((note) => !isOfSeries(note) && note.note !== 'paused').map(noteOnPage),
         stops: [
           ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(see(messageOfError(error)))])),
           ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),

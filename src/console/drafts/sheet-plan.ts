@@ -1,7 +1,7 @@
 /** Plans a sheet: proposes a name, gives reasons against a plan, and runs the job that makes it. */
 import { join } from 'node:path';
-import type { Command, Options } from '../../app/batch/command.ts';
-import { isBatchChosen, whyNotSkip } from '../../app/upload-plan.ts';
+import type { Command } from '../../app/batch/command.ts';
+import { whyNotSkip } from '../../app/upload-plan.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
@@ -99,13 +99,10 @@ export function openPlanning(
     makeFolder(folder);
     const options = { ...mending.reading(record), ...batchOptions(request) };
     const sheet = { file: sheetOf(record), ...options, policy: order.policy(), out: folder };
-    const isNamed =
-      again !== null ||
-      isBatchChosen({ ...request, isOfOtherService: factsOf(record).found?.isOfOtherService === true });
     const command: Command = {
-      do: 'plan',
+      do: 'propose',
+      upload: id,
       ...sheet,
-      ...(isNamed ? {} : { batch: undefined, batchIfNew: request.batch }),
       ...(again === null ? {} : { ...rowsAgain(again.retry), seen: again.seen }),
     };
     const seen = standingOf(record);
@@ -115,13 +112,13 @@ export function openPlanning(
     });
     approval.forget(id);
     const { batch, confirmRepeat } = request;
-    let wasKept = false;
+    let wasMade = false;
+    const endPlan = async () => await uploads.keep(id, changed({ plan: null }));
     const keep = async (made: Made) => {
-      const data = { upload: id, file, batch: made.request.batch, plan: made.digest };
+      const data = { upload: id, file, batch, plan: made.digest };
       const { expiresAt, rowsToSend: rows, totals } = await approval.reviewed(record, eyesOf(null), made);
       const plan: PlanFacts = { ...made, expiresAt, toSend: { rows, totals } };
       await uploads.keep(id, changed({ plan }), doing(person, 'plan-made', data));
-      wasKept = true;
     };
     void jobs
       .give(person, {
@@ -137,21 +134,22 @@ export function openPlanning(
           ...(confirmRepeat === undefined ? {} : { confirmRepeat }),
         }),
         refuses: async (end) => {
-          const refusal = refusalIn(end);
-          if (refusal !== null) return refusal;
           const made = madeIn(end, request, retry);
+          if (made === null) return refusalIn(end);
+          wasMade = true;
           // Stores the plan while the job runs, because nobody can change or pay the sheet before the job ends.
-          return made === null
-            ? null
-            : await keep(made).then(
-                () => null,
-                (error: unknown) => (error instanceof Refused ? error.said : messageOfError(error)),
-              );
+          return await keep(made).then(
+            () => null,
+            async (error: unknown) => {
+              await endPlan();
+              return error instanceof Refused ? error.said : messageOfError(error);
+            },
+          );
         },
       })
       .catch(async (error: unknown) => {
         order.log(error);
-        if (wasKept) await uploads.keep(id, changed({ plan: null }));
+        if (wasMade) await endPlan();
       })
       .catch((error: unknown) => order.log(error));
   }
@@ -175,7 +173,7 @@ export const againstSkipping = (why: NonNullable<ReturnType<typeof whyNotSkip>>)
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned'] satisfies UploadState[];
 
-export const batchOptions = ({ series, isNew: _isNew, ...options }: PlanRequest): Options => ({
+export const batchOptions = ({ series, ...options }: PlanRequest) => ({
   ...options,
   ...(series === '' ? {} : { series }),
 });
@@ -194,8 +192,7 @@ type Made = Omit<PlanFacts, 'expiresAt' | 'toSend'>;
 function madeIn(end: Ending, request: PlanRequest, retry: PlanFacts['retry']): Made | null {
   const reached = reachedIn(end);
   if (reached?.written === undefined || reached.digest === null) return null;
-  const { written, digest: rows, notes, batch } = reached;
+  const { written, digest: rows, notes } = reached;
   const { plan: path, plan_digest: digest, unconfirmed: stops = [] } = written;
-  // The command may have named the batch after the rows.
-  return { path, digest, notes, stops, retry, rows, request: { ...request, batch: batch ?? request.batch } };
+  return { path, digest, notes, stops, retry, rows, request };
 }

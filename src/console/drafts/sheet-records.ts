@@ -71,7 +71,6 @@ export const noFound: Omit<Inspection, 'state' | 'message'> = {
   reading: [],
   seen: [],
   sharedWith: [],
-  isOfOtherService: false,
   header: [],
   columns: [],
   advice: null,
@@ -130,7 +129,7 @@ export function openSheetRecords({ ledger, clock }: Pick<SheetOrder, 'ledger' | 
     (facts: Partial<Facts>): UploadChanges =>
     (now) => ({
       facts: JSON.stringify({ ...factsOf(now), ...facts }),
-      ...(facts.plan === undefined ? {} : { plan: facts.plan && { ...facts.plan, batch: facts.plan.request.batch } }),
+      ...(facts.plan === undefined ? {} : { plan: facts.plan?.digest ?? null }),
     });
 
   /** Throws if the sheet became a batch, or if a job works on it. */

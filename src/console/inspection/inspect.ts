@@ -44,7 +44,7 @@ interface Advice extends Omit<NonNullable<Upload['advice']>, 'choices' | 'shippe
 
 export interface Inspection
   extends Pick<Upload, 'header' | 'columns' | 'counts' | 'totals' | 'questions'>,
-    Pick<Looked, 'seen' | 'sharedWith' | 'isOfOtherService'> {
+    Pick<Looked, 'seen' | 'sharedWith'> {
   readonly state: 'columns' | 'to_fix' | 'ready' | 'unreadable';
   readonly message: PageMessage | null;
   /** The workbook's sheet that was read; null for a file without sheets. */

@@ -95,7 +95,6 @@ async function look(given: LookGiven): Promise<Inspection> {
     sheetName: sheet.format === 'xlsx' ? sheet.name : null,
     seen: looked.seen,
     sharedWith: looked.sharedWith,
-    isOfOtherService: looked.isOfOtherService,
     header,
     columns: header.map((_, index) => sheet.columns[index] ?? null),
     advice: adviceOf(advice, header, sheet, map?.name, sheet.format === 'xlsx' ? await severalSheets(path) : []),

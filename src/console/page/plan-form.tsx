@@ -140,7 +140,6 @@ export function PlanForm(props: {
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
       ...(add ? { add } : {}),
       ...(drop ? { drop } : {}),
-      ...(isNew && sharedWith.length > 0 ? { isNew } : {}),
     });
     // Removes `#plan` from the address, so that the form does not open again.
     history.replaceState(history.state, '', location.pathname);

@@ -2,7 +2,7 @@
 
 import pLimit from 'p-limit';
 import type { Each, Words } from '../../base/words.ts';
-import { keepProposal, type ProposalPlan } from '../batches/holds.ts';
+import { keepProposal } from '../batches/holds.ts';
 import { insertOf, quoted, replacing } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { SqlValue } from '../store/sql.ts';
@@ -40,8 +40,8 @@ export type Change = (now: UploadRecord) => Partial<
   Pick<UploadRecord, 'message' | 'header' | 'facts'> & {
     /** The state of the reading. */
     readonly state: string;
-    /** The plan that waits from now on; null ends the waiting plan. */
-    readonly plan: Omit<ProposalPlan, 'file' | 'by'> | null;
+    /** The digest of the plan that waits; null ends the waiting plan. */
+    readonly plan: string | null;
   }
 > | null;
 
@@ -60,7 +60,8 @@ export interface Doing {
 }
 
 const state = `CASE WHEN h.id IS NOT NULL THEN 'planned' WHEN u.batch IS NOT NULL THEN 'batch' ELSE u.state END`;
-const fromUploads = 'FROM upload u LEFT JOIN account a ON a.id = u.account LEFT JOIN hold h ON h.upload = u.id';
+const fromUploads =
+  'FROM upload u LEFT JOIN account a ON a.id = u.account LEFT JOIN hold h ON h.upload = u.id AND h.digest = u.plan';
 const selectUploads = `SELECT u.id, u.file, u.bytes, u.sha256, u.account, coalesce(a.name, '') AS "by", u.at, ${state} AS state,
   u.message, u.header, u.batch, u.plan, u.facts ${fromUploads}`;
 const selectJobs = `SELECT j.id, j.kind, j.account, coalesce(a.name, '') AS "by", j.upload, j.batch, j.started_at AS startedAt,
@@ -104,11 +105,11 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
         changed.state ?? null,
         message,
         header,
-        plan === undefined ? now!.plan : (plan?.digest ?? null),
+        plan === undefined ? now!.plan : plan,
         facts,
         id,
       );
-      if (plan !== undefined) keepProposal({ sql, clock }, now!, plan);
+      if (plan !== undefined) keepProposal(sql, id, plan);
     }
     if (doing !== undefined) record(doing);
   }

@@ -14,8 +14,6 @@ export interface Proposal extends Each<'batch digest file by', string> {
   readonly upload: string | null;
 }
 
-export type ProposalPlan = Pick<Proposal, 'batch' | 'digest' | 'file' | 'by'> & { readonly rows: string | null };
-
 interface HoldRow extends Omit<Proposal, 'by'> {
   readonly kind: 'pause' | 'proposal';
   readonly by: string | null;
@@ -74,27 +72,13 @@ export function requireNoProposal(
 /** The ids of holds follow the numbers of the trail, so no hold has the id of an ended hold. */
 const nextId = (sql: Sql) => sql.value<number>('SELECT coalesce(max(seq), 0) + 1 FROM trail')!;
 
-function insertProposal(
-  { sql, clock }: Pick<HoldGround, 'sql' | 'clock'>,
-  { batch, by, digest, rows, file }: ProposalPlan,
-  upload: string | null,
-): void {
-  requireNoProposal(sql, batch);
-  const plan = { batch, by, digest, rows, file, upload };
-  sql.run(...insertOf('hold', { id: nextId(sql), kind: 'proposal', at: clock.now(), ...plan }));
-}
-
-/** Stores the upload's waiting plan; null removes it. Throws if another plan waits. */
-export function keepProposal(
-  ground: Pick<HoldGround, 'sql' | 'clock'>,
-  { id, file, by }: Readonly<Record<'id' | 'file' | 'by', string>>,
-  plan: Omit<ProposalPlan, 'file' | 'by'> | null,
-): void {
-  const { sql } = ground;
-  const before = sql.one<HoldRow>(`${selectHolds} WHERE upload = ?`, id);
-  sql.run('DELETE FROM hold WHERE upload = ?', id);
-  if (plan !== null) insertProposal(ground, { ...plan, file, by }, id);
-  else if (before !== null) stopAfterHold(sql, before.batch, () => proposalWaits(proposalIn(before)));
+/** Throws if the upload's plan no longer waits. Null ends the plan that waits, or that is being made. */
+export function keepProposal(sql: Sql, upload: string, digest: string | null): void {
+  const before = sql.one<HoldRow>(`${selectHolds} WHERE upload = ?`, upload);
+  if (digest !== null && before?.digest !== digest) throw new PayrunError('PLAN_MOVED', {});
+  if (digest !== null || before === null) return;
+  sql.run('DELETE FROM hold WHERE upload = ?', upload);
+  stopAfterHold(sql, before.batch, () => proposalWaits(proposalIn(before)));
 }
 
 /** Removes the waiting plan, and links its upload with the batch. Call this after the import of the sheet. */
@@ -168,10 +152,12 @@ export function openProposals({ sql, commits, trail, clock, requireHome }: HoldG
     /** Returns each waiting plan, also of a batch that has no version yet. */
     proposals: () => sql.all<HoldRow>(`${selectHolds} WHERE kind = 'proposal' ORDER BY batch`).map(proposalIn),
     /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
-    propose: async (batch: string, { by, file }: Pick<Proposal, 'by' | 'file'>) =>
+    propose: async (batch: string, { by, file, upload }: Pick<Proposal, 'by' | 'file' | 'upload'>) =>
       await commits.whenFree(() => {
         requireHome();
-        insertProposal({ sql, clock }, { batch, by, file, digest: '', rows: null }, null);
+        requireNoProposal(sql, batch);
+        const plan = { batch, by, file, upload, digest: '' };
+        sql.run(...insertOf('hold', { id: nextId(sql), kind: 'proposal', at: clock.now(), ...plan }));
         trail.append({ batch, what: 'person', data: { by, did: 'plan-proposed', file, batch } });
         return proposalOf(sql, batch)!.id;
       }),
