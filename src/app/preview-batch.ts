@@ -1,5 +1,5 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do, `propose` also holds the batch. */
-import { basename } from 'node:path';
+import { basename, dirname, relative } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
@@ -39,7 +39,7 @@ import { approvalStanding } from '../pipeline/plans/approved.ts';
 import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
 import { digestWords } from '../pipeline/plans/plan-file.ts';
 import { writePlanPage } from '../pipeline/plans/plan-page.ts';
-import { pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
+import { fileDigest, pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { writePlan } from '../pipeline/plans/write-plan.ts';
@@ -259,18 +259,17 @@ async function writeDown(
   const now = await ledgerNow(deps);
   const place = await placeForPlan(order);
   const { path: wanted } = sheetOutput(order.file, order.outDir, planEnding);
-  const file = await writePlan(place, planSource(deps, ground, making, now));
+  const sheet = relative(dirname(place.path), order.file);
+  const run = { sheet, sheet_sha256: await fileDigest(order.file), options: { ...order.repeated } };
+  const file = await writePlan(place, planSource(deps, { ...ground, ...run }, making, now));
   const page = await writePlanPage({ ...place, path: pageOf(file.path) }, file);
   const digest = digestWords(file.digest);
-  const { policy } = making;
+  const { policy, needsReason } = making;
   const standing = policy === null ? null : await approvalStanding(deps.ledger, file, policy.path, now);
   const lacks = standing !== null && standing.approvals.length < standing.needed;
-  const { batch, add, drop, confirmRepeat, variance, repeated: options } = order;
-  const confirmVariance = variance?.confirm ?? null;
-  const terms = { batch, add, drop, confirmRepeat, confirmVariance, needsReason: making.needsReason, options };
   const next: ActionNamed = lacks
     ? { action: 'approve-plan', plan: file.path, signs: planned.signs }
-    : { action: 'run-plan', file: order.file, digest, ...terms };
+    : { action: 'run-plan', plan: file.path, digest, needsReason };
   const files = { plan: file.path, plan_page: page, plan_digest: digest };
   const { counts, expires_at } = file.head;
   return { files, next: atOnce(next), until: Date.parse(expires_at), counts, notes: keptNotes(wanted, file.path) };

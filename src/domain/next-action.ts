@@ -97,14 +97,8 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
     VersionFlags &
     Signed & { readonly row: string | null; readonly why: 'unpaid' | 'corrected' | null };
   'approve-plan': Signed & { readonly plan: string };
-  'run-plan': OfSheet &
-    VersionFlags & {
-      readonly digest: string;
-      readonly confirmRepeat: string | null;
-      readonly confirmVariance: string | null;
-      /** True if the variance check stops the batch until a person gives a reason. */
-      readonly needsReason: boolean;
-    };
+  /** `needsReason`: the variance check stops the batch until a person gives a reason. */
+  'run-plan': { readonly plan: string; readonly digest: string; readonly needsReason: boolean };
   'list-batches': object;
   'copy-ledger': { readonly from: string; readonly to: string };
   'open-copy': OfBatch & { readonly ledger: string };

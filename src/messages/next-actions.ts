@@ -158,8 +158,8 @@ const commands: Commands = {
     flags.why && `${flags.why === 'corrected' ? `${correctedRows}; ` : ''}${runsLater(signs)}`,
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
-  'run-plan': ({ file, batch, digest, confirmRepeat, confirmVariance, needsReason, options, ...flags }, place) =>
-    `run ${shellWord(file)}${named(batch)}${reasonFlag('variance', confirmVariance)}${versionFlags(flags)}${reasonFlag('repeat', confirmRepeat)}${needsReason ? ' --confirm-variance REASON' : ''}${optionFlags(options)}${place} --approve ${digest}`,
+  'run-plan': ({ plan, digest, needsReason }, place) =>
+    `run ${shellWord(plan)}${needsReason ? ' --confirm-variance REASON' : ''}${place} --approve ${digest}`,
   'list-batches': (_, place) => `list${place}`,
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
@@ -172,9 +172,6 @@ const keyFlag = (signs: Signing, unsigned = '') => (signs === 'no' ? unsigned : 
 
 const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
   row === null ? (why === 'unpaid' ? ' --retry' : '') : ` --retry-row ${shellWord(row)}`;
-
-const reasonFlag = (of: string, reason: string | null) =>
-  reason === null ? '' : ` --confirm-${of} ${shellWord(reason)}`;
 
 const runsLater = (signs: Signing) =>
   signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';

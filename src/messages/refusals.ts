@@ -72,7 +72,7 @@ const words: RefusalWords = {
   PAYEES_REFUSED: ({ payees }, to) =>
     `The service did not accept ${counted(payees, 'payee')}. Nothing was sent. Correct the rows of ${payees === 1 ? 'this payee' : 'these payees'}, or ${to === 'page' ? 'leave them out' : 'pay the other rows with --skip-invalid'}.`,
   SHEET_CHANGED: ({ path }) =>
-    `The sheet ${path} changed after Payrun accepted it. Nothing was sent. Submit the sheet again.`,
+    `The sheet ${path} changed after it was accepted or planned. Nothing was sent. Submit or plan the sheet again.`,
   ...controlRefusals,
   LEDGER_BUSY: ({ path, holder }) =>
     `Another run holds the ledger ${path}${holder}. Nothing was sent. Wait until that run ends.`,

@@ -444,7 +444,7 @@ describe.concurrent('where approval is required', () => {
     const free = policyText({ currencies: [{ currency: 'KES', batch: [{ above: '303', approvals: 1 }] }] });
     writeFileSync(join(at.folder, 'payrun.policy.json'), free);
     const [made, ...paying] = await next();
-    expect(paying).toEqual([`payrun run ${at.sheet} --batch nov --approve ${made.plan_digest}`]);
+    expect(paying).toEqual([`payrun run ${made.plan} --approve ${made.plan_digest}`]);
   });
 
   it('next month the same sheet needs another approval', async () => {

@@ -124,7 +124,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     const { out } = await approve(path, 'Thandi Mokoena');
     expect(out).toContain(' 2 of 2 approvals: ');
     const paying = /next: (payrun run .*)\n/.exec(out)?.[1] ?? '';
-    expect(paying).toBe(`payrun run ${desk.sheet} --batch nov --approve ${made.plan_digest}`);
+    expect(paying).toBe(`payrun run ${path} --approve ${made.plan_digest}`);
     expect((await give(...wordsOf(paying), '--wait', '0')).exit).toBe(23);
     expect(service.payments).toHaveLength(3);
     expect((await give('audit', 'verify')).exit).toBe(0);
@@ -139,7 +139,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     expect((await give('run', desk.sheet, '--batch', 'nov', '--wait', '0')).exit).toBe(23);
     writeFileSync(desk.sheet, csvOf(kenyanRows(4)));
     await refused(give, ['run', desk.sheet, '--batch', 'nov', '--add'], unsigned);
-    expect((await plan('--batch', 'nov', '--add')).next).toMatchObject([{ action: 'run-plan', add: true }]);
+    expect((await plan('--batch', 'nov', '--add')).next).toMatchObject([{ action: 'run-plan' }]);
   });
 
   it('counts the signatures in the document of approve too', async () => {
@@ -162,7 +162,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     await approve(path ?? '', 'Kofi Boateng');
     const { out } = await approve(path ?? '', 'Thandi Mokoena');
     expect(out).toMatch(/^3 rows, .*\b1 to be /m);
-    expect(out).toContain(` --batch nov --approve ${digest}\n`);
+    expect(out).toContain(`: payrun run ${path} --approve ${digest}\n`);
   });
 
   it('names the plan, and not the run, that pays a paid sheet again', async () => {
@@ -200,7 +200,7 @@ describe.concurrent('a folder with a policy and no configuration', () => {
     putPolicy(desk.folder, policyWith({ currencies: [], otherwise: 0 }));
     await refused(give, ['run', desk.sheet, '--batch', 'nov'], unsigned);
     const { next } = await plan('--batch', 'nov');
-    expect(next[0]?.command).toMatch(/^payrun run .*november\.csv --batch nov --approve sha256:/);
+    expect(next[0]?.command).toMatch(/^payrun run .*november\.plan\.json --approve sha256:/);
     expect((await give(...wordsOf(next[0]?.command ?? ''), '--wait', '0')).exit).toBe(23);
     expect(posts()).toBe(3);
   });

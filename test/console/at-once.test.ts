@@ -157,8 +157,8 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   const signer = { folder, env: { ...office.env, PAYRUN_PASSPHRASE: password } };
   const said = await command(signer, ['approve', plan, '--key', keyFile]);
   expect(said.exit, said.err).toBe(0);
-  const terms = ['--policy', policyOf(folder), '--approve', plan_digest, '--plan', plan];
-  const run = start(office, ['run', sheet, '--batch', 'dec', '--sandbox', '--concurrency', '1', ...terms]);
+  const terms = ['--policy', policyOf(folder), '--approve', plan_digest];
+  const run = start(office, ['run', plan, '--sandbox', '--concurrency', '1', ...terms]);
   await begun(office, 'dec');
   run.child.kill('SIGKILL');
   await run.ended;

@@ -1,6 +1,6 @@
 /** The month-end path over HTTP by several people, and what each of them is refused. */
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/base/digest.ts';
@@ -350,17 +350,16 @@ describe('what is refused', () => {
     // Nor does a terminal pay it, with the signature that somebody copied before.
     const upload = join(office.folder, 'console', 'uploads', id);
     const own = join(upload, readdirSync(upload).find((name) => name.startsWith('plan-'))!);
-    const copied = newFolder();
-    cpSync(own, copied, { recursive: true });
+    const moved = newFolder();
+    cpSync(upload, moved, { recursive: true });
+    const copied = join(moved, basename(own));
     const signatures = (of: string) => readdirSync(of).filter((name) => name.endsWith('.sig.json')).length;
     expect((await decline(digest)).status).toBe(200);
     expect(await office.settled(id)).toMatchObject({ state: 'ready', declined: { by: 'Thabo' } });
     expect([signatures(copied), signatures(own)]).toEqual([1, 1]);
     const policy = join(office.folder, 'people', 'policy.json');
     for (const under of [[], ['--policy', policy]]) {
-      const argv = ['run', join(upload, 'november.csv'), '--batch', 'back', ...under, '--approve', digest];
-      const way = [...argv, '--plan', join(copied, 'november.plan.json'), '--sandbox', '--json'];
-      const ran = await command(office, way);
+      const ran = await command(office, ['run', join(copied, 'november.plan.json'), ...under, '--sandbox', '--json']);
       expect([ran.exit, refusalOf(ran)]).toMatchObject([26, { code: 'PLAN_DECLINED', facts: { by: 'Thabo' } }]);
     }
     expect(await mayEnd('Thabo')).toBeNull();

@@ -412,15 +412,11 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     [
       {
         action: 'run-plan',
-        ...ofSheet,
-        batch: null,
+        plan: '/sheets/nov.plan.json',
         digest: 'sha256:ab',
-        add: true,
-        confirmRepeat: 'a second month',
-        confirmVariance: null,
         needsReason: true,
       },
-      "payrun run /sheets/nov.csv --add --confirm-repeat 'a second month' --confirm-variance REASON --skip-invalid --format csv --ledger a.db --approve sha256:ab",
+      'payrun run /sheets/nov.plan.json --confirm-variance REASON --ledger a.db --approve sha256:ab',
       fixed,
       null,
     ],

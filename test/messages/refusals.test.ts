@@ -271,7 +271,7 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ],
   SHEET_CHANGED: [
     example.SHEET_CHANGED,
-    'The sheet november.xlsx changed after Payrun accepted it. Nothing was sent. Submit the sheet again.',
+    'The sheet november.xlsx changed after it was accepted or planned. Nothing was sent. Submit or plan the sheet again.',
   ],
   TOTALS_DIFFER: [
     [
@@ -785,9 +785,9 @@ Compare the two sheets. If this sheet is the correct one, make its plan again.`,
   ],
   PLAN_NOT_FOUND: [
     example.PLAN_NOT_FOUND,
-    `Payrun found no plan sha256:12ab in the file of --plan, beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.
+    `Payrun found no plan sha256:12ab in the named file, beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.
   nov.plan.json is plan sha256:34cd
-  Name the file of the plan with --plan, or make a new plan: payrun plan november.csv --batch nov`,
+  Run the file of the plan, or make a new plan: payrun plan november.csv --batch nov`,
     'Payrun found no plan sha256:12ab. The plan was made elsewhere, or was changed later. Nothing was sent. Make a new plan.',
   ],
   PLAN_UNREADABLE: [
@@ -929,7 +929,7 @@ Make a plan of this sheet, and have it approved.`,
   SIGNED_PLANS_SEVERAL: [
     example.SIGNED_PLANS_SEVERAL,
     `The policy asks for approvals, and several signed plans are beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.
-  Choose one with --approve DIGEST.`,
+  Run the file of one plan instead of the sheet.`,
     `The policy asks for approvals, and several signed plans are beside the sheet: nov.plan.json, nov.plan-2.json. Nothing was sent.
 Make a plan of this sheet, and have it approved.`,
   ],

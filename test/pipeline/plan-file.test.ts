@@ -59,6 +59,8 @@ const head: PlanSource['head'] = {
   batch: 'nov',
   batch_named: true,
   sheet: 'november.csv',
+  sheet_sha256: 'b'.repeat(64),
+  options: {},
   service: 'https://pay.example.com',
   identity: 'https://pay.example.com|key:0123456789abcdef|tenant',
   maker: 'Ama',

@@ -34,9 +34,9 @@ const planning = optionsOf(['output', 'payer', 'corrections', 'batch', 'approval
 export const batchCommands: CommandTable = {
   'run <file>': {
     about: 'Pay a sheet: check it, send and follow payments, attach documents, write the result',
+    positionals: { file: 'CSV or XLSX; or a plan, which names its sheet and has its own options' },
     options: optionsOf(['output', 'payer', 'corrections', 'batch', 'sending', 'approval'], {
       approve: valued("Pay this plan and nothing else: the plan's digest, or at least its first 32 digits"),
-      plan: valued('The file of that plan (default: beside the sheet, or in --out)'),
       fresh: off("With --sandbox: delete the sandbox's ledger and data first"),
       maker: valued('The maker of the sheet, who may not release its held rows; for a run without a plan'),
     }),

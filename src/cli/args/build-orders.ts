@@ -174,8 +174,6 @@ export function policyOfRun(args: Args, world: Surroundings, settings: Settings)
 /** A shortened digest needs at least 32 digits, because another plan could share a shorter one. */
 export function approveOrder(args: Options, world: Surroundings, policy: string | null): ApproveOrder | null {
   const { approve: said, plan: path, maker } = args;
-  if (said === undefined && path !== undefined && policy === null)
-    throw usage("--plan goes with --approve and the plan's digest");
   if (said === undefined && policy === null) return null;
   if (maker !== undefined) throw usage('--maker: under a plan the plan says who made it');
   const digest = said?.replace(/^sha256:/i, '').toLowerCase() ?? null;

@@ -13,11 +13,7 @@ export const repeatedNames: readonly (keyof RepeatedOptions)[] = wordsIn(
   'batchIfNew sheet includeHidden corrections numberFormat fromCountry documents documentsPolicy accountChecks skipInvalid',
   'allowMomoPush updateNames expect cap payWindow outside canary series variance maker webhookUrl listen concurrency out format',
 );
-export const repeatedDefaults: { readonly [O in keyof RepeatedOptions]?: string } = {
-  documentsPolicy: 'require',
-  accountChecks: 'by-rule',
-  concurrency: '8',
-};
+export const repeatedDefaults: { readonly [O in keyof RepeatedOptions]?: string } = { concurrency: '8' };
 
 export const valued = (describe: string, more: Options = {}): Options => ({
   type: 'string',
@@ -70,15 +66,13 @@ export const reading: OptionTable = {
   documents: valued("The folder of supporting documents (default: the sheet's)"),
   'documents-policy': {
     choices: ['require', 'warn', 'off'],
-    default: repeatedDefaults.documentsPolicy,
-    describe: 'A payment above 50,000 ZAR without a document is an error (require), a warning (warn) or nothing (off)',
+    describe: 'Above 50,000 ZAR, no document is an error (require, the default), a warning (warn) or nothing (off)',
   },
   'from-country': valued('The funding source of rows without one'),
   'number-format': chosen(numberFormats, 'How the sheet writes numbers; needed if 1,500 or 1.500 occurs'),
   'account-checks': {
     choices: accountChecks,
-    describe: "How a failed check digit counts; by-rule: as an error, if the bank's rule is published",
-    default: repeatedDefaults.accountChecks,
+    describe: "How a failed check digit counts; by-rule, the default: as an error, if the bank's rule is published",
   },
   'include-hidden': off('Pay hidden and filtered rows too'),
   'skip-invalid': off('Leave bad rows out and pay the good ones'),

@@ -1,10 +1,31 @@
 /** Reads the command line's texts into the values of a command. */
+import { dirname, resolve } from 'node:path';
 import type { BareCommand, Command, Options } from '../../app/batch/command.ts';
-import { longestPlanMs } from '../../pipeline/plans/plan-file.ts';
+import { given, wordsIn } from '../../base/words.ts';
+import { digestWords, isPlan, longestPlanMs, openPlan } from '../../pipeline/plans/plan-file.ts';
 import { type Args, type CommandContext, flag, text, texts, usage } from '../compose/command-context.ts';
 import { guardsOf } from '../compose/limits.ts';
 import { settingsFor, sheetOptions } from './build-orders.ts';
 import { readDuration, readPlace, readWhole } from './durations-and-numbers.ts';
+import { corrections, limits, batch as ofBatch, updateNames } from './options.ts';
+
+/** The options that a plan has itself. A run accepts `mayFollow` if the plan lacks them. */
+const ofPlan = [...Object.keys({ ...corrections, ...ofBatch, ...limits, ...updateNames }), 'out'];
+const mayFollow: readonly string[] = wordsIn('confirm-variance outside out');
+
+/** Returns the run that a plan orders, if the file is a plan. */
+export async function readOrder(args: Args, bare: BareCommand, { cwd }: Pick<CommandContext, 'cwd'>) {
+  const path = resolve(cwd, text(args, 'file') ?? '');
+  if (bare.do !== 'run' || !(await isPlan(path))) return { args, bare };
+  const { head, digest } = await openPlan(path);
+  const { repeat: confirmRepeat, confirm_variance, add, drop } = head.terms;
+  const batch = head.batch_named ? head.batch : null;
+  const said = given({ ...head.options, batch, add, drop, confirmRepeat, 'confirm-variance': confirm_variance });
+  const twice = ofPlan.find((name) => args[name] !== undefined && (name in said || !mayFollow.includes(name)));
+  if (twice !== undefined) throw usage(`--${twice} cannot stand beside a plan, which has its own options`);
+  const plan = { plan: path, approve: text(args, 'approve') ?? digestWords(digest) };
+  return { args: { ...args, ...said, ...plan }, bare: { ...bare, file: resolve(dirname(path), head.sheet) } };
+}
 
 /** Checks the map, settings, values, limits and expiry in this order, so that of two mistakes the same one is reported. */
 export function readCommand(args: Args, bare: BareCommand, world: Pick<CommandContext, 'env' | 'cwd'>): Command {

@@ -1,6 +1,6 @@
 /** The commands of approvers: `keys new`, `keys show`, `approve`. They need no service and no ledger. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { approvePlan as sign } from '../../app/approve-plan.ts';
 import {
   isSamePerson,
@@ -18,7 +18,7 @@ import { systemClock } from '../../base/clock.ts';
 import { folderFault, PayrunError, readOrRefuse } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
 import { readSmallFile } from '../../base/small-file.ts';
-import { shellWord, visible } from '../../base/words.ts';
+import { visible } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { planPageWords } from '../../messages/files/plan-page.ts';
 import { identityWords } from '../../messages/format/identity.ts';
@@ -33,7 +33,6 @@ import { payerOf } from '../../pipeline/plans/plan.ts';
 import { digestWords, type PlanFile } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import { pageOf } from '../../pipeline/plans/plan-place.ts';
-import { choiceLists } from '../../sheet/sheet.ts';
 import { policyInForce, readPerson } from '../args/build-orders.ts';
 import type { Run } from '../args/command-table.ts';
 import { type Args, type CommandContext, flag, reply, text, usage } from '../compose/command-context.ts';
@@ -98,7 +97,7 @@ export const approvePlan: Run = async (args, world) => {
   const { plan, page, signature, file, standing } = await sign(deps, { path, seen: null, policy }, approver);
   const notes =
     standing !== null && policy !== null
-      ? await standingWords(plan, standing, policy)
+      ? standingWords(plan, standing, policy)
       : isSamePerson(key.name, plan.head.maker)
         ? ['You made this plan yourself: a policy will not count it.']
         : [];
@@ -112,7 +111,7 @@ export const approvePlan: Run = async (args, world) => {
   );
 };
 
-async function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy) {
+function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStanding, policy: Policy) {
   const signed = approvals.map(({ approver }) => approver);
   const more = needed - signed.length;
   const stands = `Signed. ${Math.min(signed.length, needed)} of ${counted(needed, 'approval')}`;
@@ -121,34 +120,14 @@ async function standingWords(plan: PlanFile, { approvals, needed }: ApprovalStan
       `${stands}; ${counted(more, 'more is', 'more are')} needed. ${stillSignWords(mayStillSign([{ name: plan.head.maker }], signed, policy))}`,
       `  next: ${commandOf({ action: 'approve-plan', plan: plan.path, signs: 'key' }, noPlace)}`,
     ];
+  const { path, head, digest } = plan;
+  const paying: ActionNamed = { action: 'run-plan', plan: path, digest: digestWords(digest), needsReason: false };
+  const place = { ...noPlace, ledger: head.service === 'sandbox' ? ' --sandbox' : '' };
   const hasDay = policy.currencies.some(({ day }) => day !== undefined);
   return [
     `${needed === 0 ? 'Signed. The policy asks for no approval of this plan' : `${stands}: complete`}.${hasDay ? ' The run also counts what else was sent on its day, and may ask for more.' : ''}`,
-    `  next: ${await payingCommand(plan)}`,
-    '  If the sheet was planned with options such as --map, add the same options.',
+    `  next: ${commandOf(paying, place)}`,
   ];
-}
-
-/** Returns the command that pays the plan. The person adds the sheet's map, which the plan does not contain. */
-async function payingCommand(plan: PlanFile): Promise<string> {
-  const { path, head, digest } = plan;
-  const { batch, batch_named, service, terms } = head;
-  const beside = join(dirname(path), head.sheet);
-  const isBeside = existsSync(beside);
-  const paying: ActionNamed = {
-    action: 'run-plan',
-    file: isBeside ? beside : head.sheet,
-    batch: batch_named ? batch : null,
-    digest: digestWords(digest),
-    add: terms.add,
-    drop: terms.drop,
-    confirmRepeat: terms.repeat,
-    confirmVariance: null,
-    needsReason: false,
-    options: { skipInvalid: terms.skip_invalid, updateNames: terms.update_names, ...choiceLists(terms.choices) },
-  };
-  const command = commandOf(paying, { ...noPlace, ledger: service === 'sandbox' ? ' --sandbox' : '' });
-  return isBeside ? command : `${command} --plan ${shellWord(path)}`;
 }
 
 const shownPayees = 20;
@@ -167,7 +146,7 @@ async function shownPlan(plan: PlanFile): Promise<string[]> {
   const some = created.slice(0, shownPayees);
   const news = counts.merchants_to_create;
   return [
-    `Plan of batch ${visible(head.batch)}, of the sheet ${visible(head.sheet)}`,
+    `Plan of batch ${visible(head.batch)}, of the sheet ${visible(basename(head.sheet))}`,
     `  ${digestWords(digest)}`,
     `  page ${visible(pageOf(plan.path))}, written again from this plan`,
     `  maker ${visible(head.maker)}, made at ${timeWords(Date.parse(head.made_at))}, valid until ${timeWords(Date.parse(head.expires_at))}`,

@@ -4,7 +4,7 @@ import { PayrunError } from '../../base/errors.ts';
 import type { End } from '../../domain/sending/end.ts';
 import { type Ending, endOf, outcomeOf } from '../../pipeline/outcome.ts';
 import { actorOf } from '../args/build-orders.ts';
-import { readCommand } from '../args/read-command.ts';
+import { readCommand, readOrder } from '../args/read-command.ts';
 import {
   type Args,
   type CommandContext,
@@ -56,7 +56,8 @@ export async function give(args: Args, command: BareCommand, world: CommandConte
   };
   let ended: Ending | null = null;
   try {
-    const reached = await perform(readCommand(args, command, around), around);
+    const ordered = await readOrder(args, command, world);
+    const reached = await perform(readCommand(ordered.args, ordered.bare, around), around);
     line.end();
     const isUnsaid = reached.interrupted === true && reached.stopped === undefined;
     ended = isUnsaid ? outcomeOf(reached, stopping.error().refusal) : reached;

@@ -14,9 +14,9 @@ export const planRefusals = {
     to === 'page'
       ? `Payrun found no plan ${plan}. The plan was made elsewhere, or was changed later. Nothing was sent. Make a new plan.`
       : [
-          `Payrun found no plan ${plan} in the file of --plan, beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.`,
+          `Payrun found no plan ${plan} in the named file, beside the sheet or in the folder of --out. The plan was made elsewhere, or was changed later. Nothing was sent.`,
           others.map((other) => `${other.path} is plan ${other.plan}`),
-          `Name the file of the plan with --plan, or make a new plan: ${command}`,
+          `Run the file of the plan, or make a new plan: ${command}`,
         ],
   PLAN_UNREADABLE: ({ path, why }) => `The plan ${path} cannot be read: ${why}. Nothing was sent.`,
   PLAN_CHANGED: ({ path, line, why }) =>
@@ -69,7 +69,7 @@ export const planRefusals = {
   ],
   SIGNED_PLANS_SEVERAL: ({ paths }, to) => [
     `The policy asks for approvals, and several signed plans are beside the sheet: ${paths.join(', ')}. Nothing was sent.`,
-    to === 'page' ? `${planAndApprove}.` : 'Choose one with --approve DIGEST.',
+    to === 'page' ? `${planAndApprove}.` : 'Run the file of one plan instead of the sheet.',
   ],
   BATCH_UNAPPROVED: ({ batch, sheet, command }, to) => [
     `The policy asks for approvals, and batch ${batch} ${sheet === null ? 'runs under a plan that needed no approval' : `got its newest sheet (${to === 'page' ? fileName(sheet) : sheet}) without a plan`}. Nothing was sent.`,

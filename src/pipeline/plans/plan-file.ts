@@ -1,6 +1,7 @@
 /** The plan as a file: canonical JSON text, with one row on each line, so that a million rows need little memory. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { FaultError, fileFault, PayrunError } from '../../base/errors.ts';
 import type { ApprovalFault, FileFault } from '../../base/faults/fault.ts';
@@ -91,7 +92,11 @@ export const headShape = z.strictObject({
   batch: text,
   /** True if `--batch` named the batch; else the name comes from the sheet. */
   batch_named: z.boolean(),
+  /** The path of the sheet from the plan's folder. */
   sheet: text,
+  sheet_sha256: sha256Text,
+  /** The other options of the run. */
+  options: z.record(text, z.union([text, z.boolean(), z.array(text).readonly()])),
   service: text,
   identity: text,
   maker: text,
@@ -227,6 +232,16 @@ export function tally() {
   };
 }
 
+const start = '{"plan":';
+
+/** True if the file begins as a plan begins. */
+export async function isPlan(path: string): Promise<boolean> {
+  // A read of a pipe would never end.
+  if (!(await stat(path).catch(() => null))?.isFile()) return false;
+  const first = createReadStream(path, { end: start.length - 1, encoding: 'utf8' }).toArray();
+  return (await first.catch(() => [])).join('') === start;
+}
+
 export async function openPlan(path: string): Promise<PlanFile> {
   const counted = tally();
   const order = inOrder(path);
@@ -308,8 +323,8 @@ async function* readPlan(
       number += 1;
       const section = sections[open];
       if (head === null) {
-        if (!line.startsWith('{"plan":') || !line.endsWith(',')) throw new FaultError({ fault: 'plan-is-no-plan' });
-        head = parsed(headShape, line.slice(8, -1));
+        if (!line.startsWith(start) || !line.endsWith(',')) throw new FaultError({ fault: 'plan-is-no-plan' });
+        head = parsed(headShape, line.slice(start.length, -1));
       } else if (next === 'list' && open + 1 < sections.length && line === `"${sections[open + 1]}":[`) {
         open += 1;
         next = 'line or end';

@@ -1,4 +1,5 @@
 /** Writes the plan as a page to read and print: one file, without scripts. */
+import { basename } from 'node:path';
 import type { ShownMoney } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
@@ -175,7 +176,7 @@ function warningsTable(title: string, warnings: readonly PlanWarning[]): string 
 function facts(head: PlanHead): string {
   const { documents, documents_above, collection_prompts, caps, pay_window, rails, breaker, canary } = head.limits;
   const lines: [string, string][] = [
-    ['Sheet', head.sheet],
+    ['Sheet', basename(head.sheet)],
     ['Service', identityWords(payerOf(head))],
     ['Made by', head.maker],
     ['Made', timeWords(Date.parse(head.made_at))],

@@ -1,5 +1,4 @@
 /** Gathers the content of a plan. The `plan` command writes the content, and an approved run compares it with the approved plan. */
-import { basename } from 'node:path';
 import type { Policy } from '../../approval/approval.ts';
 import { isoTime } from '../../base/clock.ts';
 import type { Problem } from '../../base/problem.ts';
@@ -36,7 +35,8 @@ export interface GroundOrder extends PlanOrder {
 }
 
 /** The part of a plan's head that a run under the plan computes again and compares with the plan. */
-export type PlanGround = Omit<PlanHead, 'counts' | 'totals' | 'maker' | 'made_at' | 'expires_at' | 'base'>;
+export type PlanGround = Omit<PlanSource['head'], 'maker' | 'made_at' | 'expires_at' | 'base' | keyof PlannedRun>;
+type PlannedRun = Pick<PlanHead, 'sheet' | 'sheet_sha256' | 'options'>;
 
 export function planGround(
   { ledger, service, limits }: Deps,
@@ -52,7 +52,6 @@ export function planGround(
     version: 1,
     batch,
     batch_named: order.batch !== null,
-    sheet: basename(order.file),
     service: service.label,
     identity: service.identity,
     terms: {
@@ -86,7 +85,7 @@ export function planGround(
 
 export function planSource(
   deps: Deps,
-  ground: PlanGround,
+  ground: PlanGround & PlannedRun,
   { maker, goodForMs, base }: Pick<PlanMaking, 'maker' | 'goodForMs'> & Pick<PlanHead, 'base'>,
   now: number,
 ): PlanSource {

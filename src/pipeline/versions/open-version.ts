@@ -80,8 +80,10 @@ async function openUnderPlan(
     const repeated = { ...order.repeated, ...readingOptions(order.sheet) };
     const again = planAction({ ...order, repeated }, { batch: order.batch, signs: await signingOf(deps.ledger) });
     opened = await openApproved(deps, approve, { ...order, again });
-    const { batch, batch_named, terms } = opened.plan.head;
+    const { batch, batch_named, sheet_sha256, terms } = opened.plan.head;
     intake.stopOnSignal(batch);
+    if (approve.path !== null && (await fileDigest(intake.copy.path)) !== sheet_sha256)
+      throw new PayrunError('SHEET_CHANGED', { path: order.file });
     const retries = retriesOf(opened);
     const named = {
       ...underPlan(order, terms),
