@@ -144,7 +144,7 @@ async function makePlan(
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
-  const closing = await closingProblems(ledger, order, batch);
+  const closing = await closingProblems(ledger, order, planned);
   ledger.draft.addProblems([...returning, ...closing]);
   const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));

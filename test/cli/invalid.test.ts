@@ -74,6 +74,9 @@ describe.concurrent('a line with a mistake and no id', () => {
     expect(resultOf(ran.result)[1]).toMatchObject({ payrun_status: 'invalid', payrun_row: '' });
     await expectWhole(desk, ran.result);
     expect(await audited(desk)).toBe(0);
+    writeFileSync(desk.sheet, csvOf([sheet[0]!, sheet[2]!]));
+    const { problems } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
+    expect(problems).toMatchObject([{ code: 'MISTAKES_END', row: null, severity: 'warning' }]);
     const later = documentOf(await run(desk, [sheet[0]!, sheet[2]!]));
     expect(later).toMatchObject({ exit: 0, rows: { total: 2, paid: 2, invalid: 0 } });
     const mended = documentOf(await run(desk, rows.map(withoutId), '--add'));

@@ -349,6 +349,10 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
       'batch nov has 1,500 ZAR to Thandi, FNB 62001601 for INV 1, which the sheet lacks; it is closed unpaid',
     ],
   ],
+  MISTAKES_END: [
+    [{ batch: 'nov', lines: 1 }, 'batch nov has 1 line with mistakes which the sheet lacks; it will not be paid'],
+    [{ batch: 'nov', lines: 2 }, 'batch nov has 2 lines with mistakes which the sheet lacks; they will not be paid'],
+  ],
   TAKES_BACK: [
     [{ batch: 'nov', now: null }, 'a newer sheet of batch nov removed it'],
     [

@@ -63,6 +63,8 @@ export interface BatchProblems
   TAKES_BACK: { batch: string; now: RepeatedRow | null };
   /** The plan closes this unpaid row, because the sheet lacks the row. */
   ROW_DROPPED: { batch: string; was: RepeatedRow };
+  /** Lines with mistakes that are no rows belong to their sheet alone. */
+  MISTAKES_END: { batch: string; lines: number };
   /** `day` is the sum of the day's batches. One batch of more than `above` would need `approvals` approvals. */
   APPROVAL_SPLIT: { currency: string; unit: string; day: string; above: string; approvals: number };
   /** The payee's sums in the earlier batch and in this batch; null for a batch without the payee. */

@@ -3,7 +3,7 @@ import { visible } from '../../base/words.ts';
 import type { BatchProblems, LikeBatch } from '../../domain/problems/batch-problems.ts';
 import type { Audience, ProblemTable } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
-import { counted, moneyOf, sumWords } from '../format/numbers.ts';
+import { counted, moneyOf, named, sumWords } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { alikeWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 
@@ -56,6 +56,8 @@ export const repeatProblems = {
   TAKES_BACK: takesBack,
   ROW_DROPPED: ({ batch, was }) =>
     `batch ${batch} has ${moneyOf(was)} to ${was.to} for ${was.reference}, which the sheet lacks; it is closed unpaid`,
+  MISTAKES_END: ({ batch, lines }) =>
+    `batch ${batch} has ${counted(lines, 'line')} with mistakes which the sheet lacks; ${named(lines).they} will not be paid`,
   BATCH_REPEATED: isMeant,
   TOTALS_REPEATED: isMeant,
 } satisfies Partial<ProblemTable<BatchProblems>>;

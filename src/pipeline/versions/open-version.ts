@@ -176,7 +176,7 @@ async function importSheet(
 /** Throws if the sheet differs from its plan. Returns the batch if the plan opened its newest version before a crash; else null. */
 async function batchBegun(deps: Deps, order: GroundOrder, plan: Plan, approved: OpenedPlan) {
   const { ledger, service } = deps;
-  const closes = await closingProblems(ledger, order, plan.batch);
+  const closes = await closingProblems(ledger, order, plan);
   await requirePlanned(deps, approved, plan, { ground: planGround(deps, order, plan), closes });
   if (!approved.began) return null;
   return await ledger.batches.bind(plan.batch, service.identity, service.label);

@@ -1,12 +1,13 @@
 /** Reads a sheet, checks its rows, and compares it with the ledger and the service. Changes no batch. */
 import { basename } from 'node:path';
 import { handledLater, PayrunError } from '../../base/errors.ts';
+import type { Problem } from '../../base/problem.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
-import { isAddition } from '../../domain/rows/version-table.ts';
+import { isAddition, rowsWith } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { addRailProblems } from '../controls/rail-limits.ts';
@@ -64,11 +65,24 @@ export async function planSheet(
   return { checked, plan };
 }
 
-/** Returns a warning for each row that the sheet lacks and that the plan closes. */
-export const closingProblems = async ({ versions }: Ledger, order: Pick<RunOrder, 'add' | 'drop'>, batch: string) =>
-  (isAddition(order) ? [] : await versions.droppedByDraft(batch, maxProblems)).map(({ content }) =>
-    batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(content, 0) }),
-  );
+/** Returns a warning for each row that the sheet lacks and that the plan closes, and one for all lines that end with a mistake. */
+export async function closingProblems(
+  { versions, batches, draft }: Ledger,
+  order: Pick<RunOrder, 'add' | 'drop'>,
+  { batch, comparison }: Pick<Plan, 'batch' | 'comparison'>,
+): Promise<Problem[]> {
+  if (isAddition(order)) return [];
+  const known = await batches.batch(batch);
+  const loose = known === null ? 0 : await batches.looseLines(known.sheet.id);
+  // A line without an id that was fixed is a new row.
+  const lines = loose + rowsWith(comparison, 'mistake') - draft.counts().invalid - comparison.added;
+  return [
+    ...(await versions.droppedByDraft(batch, maxProblems)).map(({ content }) =>
+      batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(content, 0) }),
+    ),
+    ...(lines > 0 ? [batchProblem('MISTAKES_END', 'warning', { batch, lines })] : []),
+  ];
+}
 
 export function shownRow(content: string, number: number) {
   const row = rowOfContent(content, number);
