@@ -286,13 +286,13 @@ interface ReviewRow extends Each<'payee money', string> {
 export interface Review
   extends Each<'digest batch maker madeAt expiresAt rowsAre because', string>,
     Each<'series repeatReason whyNot', string | null>,
-    Each<'rows skipped rowsToSend correctedRows payeeRows repeatsTotal warningsTotal needed', number> {
+    Each<'rows skipped rowsToSend correctedRows notCompared payeeRows repeatsTotal warningsTotal needed', number> {
   readonly service: Each<'address account', string>;
   readonly totals: readonly SheetTotal[];
   readonly heldTotals: readonly SheetTotal[];
   readonly held: readonly (ReviewRow & Each<'why words', string>)[];
-  /** The first rows of the batch with another payee, account, amount or reference. `why`: why the batch holds a row that this plan sends. */
-  readonly corrected: readonly (ReviewRow & Each<'was now', string> & { readonly why: string | null })[];
+  /** The first rows that differ from the batch's rows. `why`: why the batch holds a row that this plan sends. */
+  readonly corrected: readonly (ReviewRow & { readonly changes: string; readonly why: string | null })[];
   /** Set for a plan that sends unpaid rows again. `rows` has the first ones. */
   readonly again: {
     readonly reason: string | null;

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import type { Each, NotedMoney, Words } from '../../base/words.ts';
+import type { Each, Words } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
-import { rowDigest, rowOfContent } from '../../domain/rows/digest.ts';
+import { contentOf, rowOfContent } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
 import { faultOnPage } from '../../messages/faults/fault-words.ts';
@@ -15,11 +15,12 @@ import { moneyOf } from '../../messages/format/numbers.ts';
 import { unpaidWords } from '../../messages/problems/repeat-problems.ts';
 import { problemWords } from '../../messages/problems.ts';
 import { reasonWords } from '../../messages/reasons.ts';
+import { changesWords } from '../../messages/refusals/batch-refusals.ts';
 import { closingWords } from '../../messages/row-reasons.ts';
 import { reviewWords } from '../../messages/web/review.ts';
 import { approvalStanding } from '../../pipeline/plans/approved.ts';
-import { shownIdentity } from '../../pipeline/plans/plan.ts';
-import { digestWords, openPlan, type PlanRow } from '../../pipeline/plans/plan-file.ts';
+import { changesOf, shownIdentity } from '../../pipeline/plans/plan.ts';
+import { digestWords, openPlan, type PlanRow, rowOfPlan } from '../../pipeline/plans/plan-file.ts';
 import { glanceAt, payeeDestination, termNotes } from '../../pipeline/plans/plan-page.ts';
 import type { Review, SheetTotal } from '../api.ts';
 import type { PlanFacts } from '../drafts/sheet-records.ts';
@@ -127,12 +128,14 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     lookedUp += 1;
     const before = isKnown && lookedUp <= mostKept ? await ledger.rows.rowByKey(head.batch, line.key) : null;
     if (before !== null && before.state !== 'invalid') {
-      const was = rowOfContent(before.content, before.number);
+      const { name: was } = rowOfContent(before.content, before.number);
+      const renamed = was === line.name ? [] : [{ column: 'name', was, now: line.name }];
+      const changes = [...renamed, ...changesOf(before.content, contentOf(rowOfPlan(line)))];
       const why = before.state === 'withheld' && goes(line) ? reasonWords(see(before).reason) : null;
-      if (why !== null || rowDigest(was) !== line.digest) {
+      if (why !== null || changes.length > 0) {
         correctedRows += 1;
         if (corrected.length < shownPayees)
-          corrected.push({ ...rowOf(line), why, was: paidBy(see(was)), now: paidBy(see(line)) });
+          corrected.push({ ...rowOf(line), why, changes: changesWords(see(changes), 'page') });
       }
     }
     if (goes(line)) {
@@ -185,6 +188,7 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     held,
     corrected,
     correctedRows,
+    notCompared: isKnown ? Math.max(0, lookedUp - mostKept) : 0,
     again: tried.length === 0 ? null : { reason: see(retry?.reason ?? null), rows: tried },
     standings: [...standings].map(([word, rows]) => ({ word, rows })),
     payees: payees
@@ -209,11 +213,6 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     approvalNotes: notes,
   };
 }
-
-type Paid = Pick<PlanRow, 'name' | 'destination' | 'reference'> & NotedMoney;
-
-const paidBy = ({ name, destination, reference, ...money }: Paid) =>
-  reviewWords.pays(moneyOf(money), `${name}, ${payeeDestination({ destination })}`, reference);
 
 const rowOf = (line: PlanRow) => ({ row: line.row, payee: line.name, money: moneyOf(line) });
 

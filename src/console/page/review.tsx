@@ -501,15 +501,18 @@ function Warnings({ review, upload }: { readonly review: Review; readonly upload
         <p>Nothing unusual: no missing document, and no large difference from the last batch.</p>
       )}
       <ul>
-        {review.corrected.map(({ row, payee, why, was, now }) => (
+        {review.corrected.map(({ row, payee, money, why, changes }) => (
           <li key={`corrected ${row}`} class="warn">
-            Row {row}, {payee}, was {was === now ? wholeSentence(now) : `${was}. Now it is ${wholeSentence(now)}`}{' '}
+            Row {row}, {payee}, {money}: {changes !== '' && `${ended(changes)} `}
             {why !== null &&
               `It was held in batch ${review.batch}, and this plan sends it. Why it was held: ${wholeSentence(why)}`}
           </li>
         ))}
         {review.correctedRows > review.corrected.length && (
           <li>And {counted(review.correctedRows - review.corrected.length, 'more row')} corrected like these.</li>
+        )}
+        {review.notCompared > 0 && (
+          <li class="warn">Payrun did not compare the last {counted(review.notCompared, 'row')} with the batch.</li>
         )}
         {review.held.map(({ row, payee, money, why, words }) => (
           <li key={`held ${row}`} class="warn">

@@ -16,7 +16,7 @@ const tickDrop = 'tick that the rows which the sheet lacks are not paid';
 const ownName = 'give the batch a name of its own';
 
 /** Describes the changes of a row, such as `amount was 1500, is 2500`. */
-function changesWords(changes: readonly ValueChange[], to: Audience): string {
+export function changesWords(changes: readonly ValueChange[], to: Audience): string {
   const shown = (value: ValueChange['was']) =>
     typeof value === 'string' ? quoted(value) : grouped(String(value ?? 'empty'));
   const words = changes.map(({ column, was, now }) => {

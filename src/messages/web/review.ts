@@ -9,7 +9,6 @@ export const reviewWords = {
   waits: 'it waits for a person’s word',
   unknownToService: 'the service does not know the payee yet',
   renamed: (was: string | null, now: string) => `the service calls the payee ${was}, and would call it ${now}`,
-  pays: (money: string, to: string, reference: string) => `${money} to ${to}, for ${reference}`,
   several: 'the service has several such payees: its rows would not be paid',
   neverPaid: 'the payee was never paid from this ledger',
   /** For a currency that the policy does not list: each amount in that currency needs the same approvals. */

@@ -272,7 +272,7 @@ function inOrder(path: string) {
       last[kind] = line.row;
       if (kind === 'merchants') payees.set(line.row, line);
       else {
-        const row = rowOf(line);
+        const row = rowOfPlan(line);
         if (rowDigest(row) !== line.digest) throw changed(path, { fault: 'plan-row-differs', row: line.row });
         const payee = payees.get(line.row);
         if (payee !== undefined && (payee.name !== row.name || payee.destination !== destinationKey(row.destination)))
@@ -286,7 +286,7 @@ function inOrder(path: string) {
   };
 }
 
-function rowOf(line: PlanRow): Row {
+export function rowOfPlan(line: PlanRow): Row {
   return {
     number: line.row,
     rowId: line.row_id,
