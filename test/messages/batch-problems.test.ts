@@ -63,20 +63,18 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   ],
   ROW_ALIKE: [
     [
-      { row: 2 },
+      { row: 2, reference: 'INV 1', here: 'INV 1' },
       {
         terminal: 'row 2 pays the same amount to the same payee with the same reference: check that both are intended',
         page: 'row 2 pays the same amount to the same account with the same reference: check that both are intended',
       },
     ],
-  ],
-  ROW_RESPELT: [
     [
-      { row: 2, reference: 'INV 1', here: 'INV1' },
+      { row: 2, reference: 'INV 1', here: 'INV 2' },
       {
         terminal:
-          "row 2 pays the same amount to the same payee with the reference 'INV 1', which this row writes 'INV1': check that both are intended",
-        page: "row 2 pays the same amount to the same account with the reference 'INV 1', which this row writes 'INV1': check that both are intended",
+          "row 2 pays the same amount to the same payee with the reference 'INV 1', and this row has 'INV 2': check that both are intended",
+        page: "row 2 pays the same amount to the same account with the reference 'INV 1', and this row has 'INV 2': check that both are intended",
       },
     ],
   ],

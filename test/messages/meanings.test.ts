@@ -5,10 +5,9 @@ import { batchMeanings, rowMeanings, sheetMeanings } from '../../src/messages/pr
 it('batchMeanings', () => {
   expect(batchMeanings).toEqual({
     SHEET_WITHOUT_ROWS: 'The sheet has no rows to pay.',
-    ROW_REPEATED: 'Two rows without a row_id pay the same payee the same amount with the same reference.',
-    ROW_ALIKE:
-      'Two rows pay the same payee the same amount with the same reference, and Payrun pays both unless you delete one row.',
-    ROW_RESPELT: 'Two rows pay one payee the same amount, and their references differ only in spaces or capitals.',
+    ROW_REPEATED:
+      'Two rows pay the same payee the same amount with the same reference, and one of the rows has no row_id.',
+    ROW_ALIKE: 'Two rows pay the same payee the same amount, and Payrun pays both unless you delete one row.',
     ROW_ID_REPEATED: 'Two rows have the same row_id.',
     RAIL_LIMIT: 'The amount is above the known limit for one payment at this hour.',
     SUM_TOO_LARGE: 'The sum of one currency is too large to be counted exactly.',

@@ -136,6 +136,10 @@ const others = {
   'sent while the row waited': sentMeanwhile(likes.same),
   'nearly the same, sent while the row waited': sentMeanwhile(likes.amount),
   'of the same version, with ids': { made: async () => {}, sheet: (like) => [row, withId(like)] },
+  'of the same version, one of the two without an id': {
+    made: async () => {},
+    sheet: (like) => [row, { ...like, row_id: '' }],
+  },
   'of the same version, without ids': {
     made: async () => {},
     sheet: (like) => [row, like].map((one) => ({ ...one, row_id: '' })),
@@ -192,11 +196,22 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
     ['amount', 34.9, 'hold'],
     ['amount', 35.1, 'none'],
   ],
-  'of the same version, with ids': [['equal', 0, 'warning'], ['same', 0, 'warning'], ...nearly(0, 'none')],
+  'of the same version, with ids': [
+    ['equal', 0, 'warning'],
+    ['same', 0, 'warning'],
+    ['reference', 0, 'warning'],
+    ['amount', 0, 'none'],
+    ['account', 0, 'none'],
+  ],
+  'of the same version, one of the two without an id': [
+    ['equal', 0, 'error'],
+    ['same', 0, 'error'],
+    ['reference', 0, 'warning'],
+  ],
   'of the same version, without ids': [
     ['equal', 0, 'error'],
-    ['same', 0, 'warning'],
-    ['reference', 0, 'none'],
+    ['same', 0, 'error'],
+    ['reference', 0, 'warning'],
   ],
 };
 
@@ -204,7 +219,7 @@ type Warning = { readonly code: string; readonly facts?: { readonly effect?: str
 
 function decisionOf(warnings: readonly Warning[]): Cell[2] {
   const alike = warnings.filter(({ code }) =>
-    ['LOOKS_PAID', 'LOOKS_WAITING', 'ROW_RESPELT', 'ROW_ALIKE'].includes(code),
+    ['LOOKS_PAID', 'LOOKS_WAITING', 'ROW_ALIKE'].includes(code),
   );
   if (alike.some(({ facts }) => facts?.effect === 'holds')) return 'hold';
   return alike.length > 0 ? 'warning' : 'none';

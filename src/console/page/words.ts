@@ -355,7 +355,6 @@ export const warningWords: Readonly<Record<string, string>> = {
   ROW_MARKED: 'marked not to be paid',
   EXECUTION_DATE: 'asked for another day',
   ROW_ALIKE: 'like another row',
-  ROW_RESPELT: 'like another row',
   PAYEE_SHARES: 'account of another payee',
   RAIL_LIMIT: 'too large for now',
 };

@@ -22,8 +22,7 @@ export interface BatchProblems
   SHEET_WITHOUT_ROWS: object;
   /** `fix` says what can distinguish the rows: an id for each transaction, other ids, or a new column of ids. */
   ROW_REPEATED: { row: number; fix: 'end-to-end-ids' | 'other-ids' | 'id-column' };
-  ROW_ALIKE: { row: number };
-  ROW_RESPELT: { row: number; reference: string; here: string };
+  ROW_ALIKE: { row: number; reference: string; here: string };
   ROW_ID_REPEATED: { row: number; id: 'row_id' | 'EndToEndId' };
   /** `fits` is the time when the rail will accept the amount; null for never. `isHeld`: the row waits until `fits`. */
   RAIL_LIMIT: { amount: number; currency: string; least: number; most: number; fits: number | null; isHeld: boolean };

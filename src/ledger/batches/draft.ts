@@ -5,7 +5,7 @@ import { wordsIn } from '../../base/words.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
-import { beyondSpans, insertOf, quoted, sentStates } from '../rows/columns.ts';
+import { beyondSpans, foldedReference, insertOf, quoted, sentStates } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 
 type ProblemRecord = Omit<Problem, 'facts'> & { readonly facts: string };
@@ -228,14 +228,20 @@ export function openDraft(sql: Sql) {
         above,
         batch,
       ),
-    /** Returns rows with the account, amount and reference of an earlier row. `above` is that earlier row's number. */
+    /** Returns rows with the account and amount of an earlier row (`above`): of one with the same reference, if there is one. `lacksId`: no ids tell the two apart. */
     alike: () =>
-      sql.each<{ number: number; above: number; reference: string; aboveReference: string }>(
-        `SELECT number, above, reference, aboveReference FROM
-           (SELECT number, reference, lag(number) OVER same AS above, lag(reference) OVER same AS aboveReference FROM
-             (SELECT number, account, amount, unit, currency, json_extract(content, '$.reference') AS reference FROM temp.draft)
-           WINDOW same AS (PARTITION BY account, amount, unit, currency, lower(replace(reference, ' ', '')) ORDER BY number))
-         WHERE above IS NOT NULL ORDER BY number`,
+      sql.each<{ number: number; above: number; reference: string; aboveReference: string; lacksId: 0 | 1 }>(
+        `WITH found AS (SELECT number, row_id, account, amount, unit, currency, json_extract(content, '$.reference') AS reference
+             FROM temp.draft JOIN (SELECT account, amount, unit, currency FROM temp.draft GROUP BY account, amount, unit, currency
+               HAVING count(*) > 1) twice USING (account, amount, unit, currency)),
+           folded AS (SELECT *, ${foldedReference('reference')} AS fold FROM found),
+           pair AS (SELECT number, reference, lag(number) OVER same AS same, lag(reference) OVER same AS sameReference,
+               lag(number) OVER near AS near, lag(reference) OVER near AS nearReference,
+               count(*) FILTER (WHERE row_id IS NULL) OVER (PARTITION BY account, amount, unit, currency, fold) AS lacking
+             FROM folded WINDOW same AS (PARTITION BY account, amount, unit, currency, fold ORDER BY number),
+               near AS (PARTITION BY account, amount, unit, currency ORDER BY number))
+         SELECT number, reference, coalesce(same, near) AS above, CASE WHEN same IS NULL THEN nearReference ELSE sameReference END AS aboveReference,
+           CASE WHEN same IS NOT NULL AND lacking > 0 THEN 1 ELSE 0 END AS lacksId FROM pair WHERE near IS NOT NULL ORDER BY number`,
       ),
     /** Returns rows that pay another payee than the first row of the account. `above` is that first row's number. */
     sharedAccounts: (limit: number) =>

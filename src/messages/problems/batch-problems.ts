@@ -9,7 +9,7 @@ import { johannesburgWords } from '../format/zoned-times.ts';
 import { calculateAgain } from './advice.ts';
 import { documentProblems } from './document-problems.ts';
 import { payeeControlProblems } from './payee-control-problems.ts';
-import { alikeRowWords, repeatProblems, sameAmount } from './repeat-problems.ts';
+import { alikeRowWords, repeatProblems } from './repeat-problems.ts';
 
 const columnWords = ({ column, header }: SheetColumn) => `column ${column} ${quoted(header)}`;
 
@@ -94,9 +94,8 @@ function varies({ name, batch, currency, unit, was, now }: BatchProblems['VARIES
 export const batchProblems: ProblemTable<BatchProblems> = {
   SHEET_WITHOUT_ROWS: () => 'the sheet has no rows to pay',
   ROW_REPEATED: repeated,
-  ROW_ALIKE: ({ row }, audience) => `${alikeRowWords(row, audience)}: check that both are intended`,
-  ROW_RESPELT: ({ row, reference, here }, audience) =>
-    `${sameAmount(row, audience)} the reference '${reference}', which this row writes '${here}': check that both are intended`,
+  ROW_ALIKE: ({ row, reference, here }, audience) =>
+    `${alikeRowWords(row, audience, reference === here ? null : [reference, here])}: check that both are intended`,
   ROW_ID_REPEATED: ({ row, id }, to) =>
     `row ${row} has the same ${fieldName(id, to)}; each ${id === 'EndToEndId' ? 'transaction' : 'row'} needs its own`,
   ...documentProblems,

@@ -7,12 +7,16 @@ import { counted, moneyOf, named, sumWords } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { alikeWords, paymentWords, reasonWords, sameThing } from '../reasons.ts';
 
-/** A page calls the destination an account. */
-export const sameAmount = (row: number, audience: Audience) =>
-  `row ${row} pays the same amount to the same ${audience === 'page' ? 'account' : 'payee'} with`;
-
-export const alikeRowWords = (row: number, audience: Audience = 'terminal') =>
-  `${sameAmount(row, audience)} the same reference`;
+/** A page calls the destination an account. `references`: those of the two rows, if they differ. */
+export function alikeRowWords(
+  row: number,
+  audience: Audience = 'terminal',
+  references: readonly [above: string, here: string] | null = null,
+): string {
+  const payee = audience === 'page' ? 'account' : 'payee';
+  const [above, here] = references ?? [];
+  return `row ${row} pays the same amount to the same ${payee} with ${above === undefined ? 'the same reference' : `the reference '${above}', and this row has '${here}'`}`;
+}
 
 const effects = { pays: '', holds: '; the row is held' } as const;
 

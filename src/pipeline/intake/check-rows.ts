@@ -133,7 +133,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
   const [ownBatch = null, ...others] = batches;
   const own = others.length === 0 ? ownBatch : null;
   await settleDocuments(draft, filed, find, rules.documents, order.batch ?? own);
-  for (const problem of alikeProblems(draft)) draft.addProblems([problem]);
+  for (const problem of alikeProblems(draft, sheet)) draft.judge([problem]);
   const total = controlTotal(sheet, sums, draft.counts().invalid, rules.numberFormat);
   if (total !== null && !('note' in total)) draft.addProblems([total]);
   return {
@@ -257,14 +257,17 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   };
 }
 
-/** Warns of equal payments and shared accounts, since only a person knows if they are intended. */
-function* alikeProblems(draft: Draft): Iterable<Problem> {
-  for (const { number, above: row, reference: here, aboveReference: reference } of draft.alike()) {
-    const place = { row: number, column: 'reference', value: here };
-    yield here === reference
-      ? batchProblem('ROW_ALIKE', 'warning', { row }, { row: number })
-      : batchProblem('ROW_RESPELT', 'warning', { row, reference, here }, place);
-  }
+/** Refuses the second of two equal payments that no ids tell apart. Warns of others and of shared accounts, since only a person knows if they are intended. */
+function* alikeProblems(draft: Draft, sheet: Sheet): Iterable<Problem> {
+  for (const { number, above: row, reference: here, aboveReference: reference, lacksId } of draft.alike())
+    yield lacksId === 1
+      ? untold(number, row, sheet)
+      : batchProblem(
+          'ROW_ALIKE',
+          'warning',
+          { row, reference, here },
+          { row: number, column: 'reference', value: here },
+        );
   const shared = draft.sharedAccounts(mostShared + 1);
   for (const { number, above: row } of shared.slice(0, mostShared))
     yield batchProblem('PAYEE_SHARES', 'warning', { row }, { row: number });
@@ -277,17 +280,17 @@ const idOf = ({ rowId }: Row, { own }: Line) => own.row ?? rowId;
 
 const keyOf = (row: Row, line: Line): string => idOf(row, line) ?? shortDigest(rowDigest(row));
 
-function repeated(row: DraftRow, first: number, { initiation, columns }: Sheet): Problem {
-  const isTransaction = initiation !== null;
+function repeated(row: DraftRow, first: number, sheet: Sheet): Problem {
+  if (row.key === shortDigest(row.digest)) return untold(row.number, first, sheet);
+  const place = { row: row.number, column: 'row_id', value: row.key };
+  const id = sheet.initiation === null ? 'row_id' : 'EndToEndId';
+  return batchProblem('ROW_ID_REPEATED', 'error', { row: first, id }, place);
+}
+
+function untold(number: number, row: number, { initiation, columns }: Sheet): Problem {
   const hasIds = columns.includes('row_id');
-  const named = row.key !== shortDigest(row.digest);
-  const column = hasIds || named ? 'row_id' : null;
-  if (named) {
-    const place = { row: row.number, column, value: row.key };
-    return batchProblem('ROW_ID_REPEATED', 'error', { row: first, id: isTransaction ? 'EndToEndId' : 'row_id' }, place);
-  }
-  const fix = isTransaction ? 'end-to-end-ids' : hasIds ? 'other-ids' : 'id-column';
-  return batchProblem('ROW_REPEATED', 'error', { row: first, fix }, { row: row.number, column });
+  const fix = initiation !== null ? 'end-to-end-ids' : hasIds ? 'other-ids' : 'id-column';
+  return batchProblem('ROW_REPEATED', 'error', { row, fix }, { row: number, column: hasIds ? 'row_id' : null });
 }
 
 type Sums = Map<string, { readonly sum: Sum; readonly terms: AmountTerms }>;
