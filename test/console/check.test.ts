@@ -82,7 +82,7 @@ it('rows above the amount from which documents are asked for are found before th
   await office.close();
 });
 
-it('of two equal rows whose row_id is empty, the second is mended where it stands', async () => {
+it('of two equal rows whose row_id is empty, each gets its id where it stands', async () => {
   const office = await openOffice();
   const twin = { ...kenyanRows(1)[0]!, row_id: '' };
   const upload = await office.upload('Nomsa', 'twins.csv', csvOf([twin, twin]));
@@ -90,9 +90,14 @@ it('of two equal rows whose row_id is empty, the second is mended where it stand
   const index = upload.header.indexOf('row_id');
   expect(body.filter(({ severity }) => severity === 'error')).toMatchObject([{ firstRow: 3, index, value: '' }]);
   expect(body[0]?.message).toContain('row id here');
-  const fix = { row: 3, column: index, from: '', to: 'second' };
-  expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, fix)).status).toBe(200);
-  expect(await office.settled(upload.id)).toMatchObject({ state: 'ready', counts: { toFix: 0 } });
+  for (const [row, to, toFix] of [
+    [3, 'second', 1],
+    [2, 'first', 0],
+  ] as const) {
+    const fix = { row, column: index, from: '', to };
+    expect((await office.post('Nomsa', `/api/uploads/${upload.id}/corrections`, fix)).status).toBe(200);
+    expect((await office.settled(upload.id)).counts).toMatchObject({ toFix });
+  }
   await office.close();
 });
 

@@ -180,7 +180,12 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
     ['amount', 4.9, 'warning'],
     ['amount', 5.1, 'none'],
   ],
-  'of this batch, waiting, which the sheet has': [['same', 0, 'hold'], ...nearly(0, 'none')],
+  'of this batch, waiting, which the sheet has': [
+    ['same', 0, 'hold'],
+    ['reference', 0, 'warning'],
+    ['amount', 0, 'none'],
+    ['account', 0, 'none'],
+  ],
   'of this batch, waiting, beside which the sheet adds': [['same', 0, 'hold'], ...nearly(0, 'none')],
   'of this batch, waiting, which the sheet replaces': [['same', 0, 'none']],
   'of this batch, closed by a person': [['same', 400, 'hold'], ...nearly(400, 'hold')],

@@ -97,11 +97,10 @@ export function openComparing(sql: Sql) {
     compare: async (batch: string) => compareDraft(sql, batch),
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
     /** Counts the open rows of the batch that the draft lacks. */
-    lackedByDraft: async (batch: string) =>
-      sql.value<number>(
-        `SELECT count(*) FROM ${missingRows} AND ${standing} NOT IN ('closed', 'closed in doubt')`,
-        batch,
-      ) ?? 0,
+    async lackedByDraft(batch: string) {
+      const rows = standingsOf(sql, batch);
+      return rows['may be paid'].missing + rows.unpaid.missing + rows['never sent'].missing;
+    },
     leftOutByDraft: async (batch: string, limit: number) =>
       sql.column<string>(
         `SELECT key FROM ${missingRows} AND p.state IN (${waitingStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,

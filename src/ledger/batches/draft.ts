@@ -228,20 +228,22 @@ export function openDraft(sql: Sql) {
         above,
         batch,
       ),
-    /** Returns rows with the account and amount of an earlier row (`above`): of one with the same reference, if there is one. `lacksId`: no ids tell the two apart. */
+    /** Returns rows with the account and amount of another row: of one with the same reference, if there is one. `lacksId`: that reference is the same, and this row has no id. */
     alike: () =>
-      sql.each<{ number: number; above: number; reference: string; aboveReference: string; lacksId: 0 | 1 }>(
+      sql.each<{ number: number; other: number; reference: string; otherReference: string; lacksId: 0 | 1 }>(
         `WITH found AS (SELECT number, row_id, account, amount, unit, currency, json_extract(content, '$.reference') AS reference
              FROM temp.draft JOIN (SELECT account, amount, unit, currency FROM temp.draft GROUP BY account, amount, unit, currency
                HAVING count(*) > 1) twice USING (account, amount, unit, currency)),
            folded AS (SELECT *, ${foldedReference('reference')} AS fold FROM found),
-           pair AS (SELECT number, reference, lag(number) OVER same AS same, lag(reference) OVER same AS sameReference,
+           pair AS (SELECT number, row_id, reference, lag(number) OVER same AS above, lag(reference) OVER same AS aboveReference,
                lag(number) OVER near AS near, lag(reference) OVER near AS nearReference,
-               count(*) FILTER (WHERE row_id IS NULL) OVER (PARTITION BY account, amount, unit, currency, fold) AS lacking
+               min(number) FILTER (WHERE row_id IS NOT NULL) OVER (PARTITION BY account, amount, unit, currency, fold) AS withId
              FROM folded WINDOW same AS (PARTITION BY account, amount, unit, currency, fold ORDER BY number),
-               near AS (PARTITION BY account, amount, unit, currency ORDER BY number))
-         SELECT number, reference, coalesce(same, near) AS above, CASE WHEN same IS NULL THEN nearReference ELSE sameReference END AS aboveReference,
-           CASE WHEN same IS NOT NULL AND lacking > 0 THEN 1 ELSE 0 END AS lacksId FROM pair WHERE near IS NOT NULL ORDER BY number`,
+               near AS (PARTITION BY account, amount, unit, currency ORDER BY number)),
+           judged AS (SELECT *, row_id IS NULL AND coalesce(above, withId) IS NOT NULL AS lacks FROM pair)
+         SELECT number, reference, CASE WHEN lacks THEN coalesce(above, withId) ELSE coalesce(above, near) END AS other,
+           coalesce(aboveReference, nearReference) AS otherReference, CASE WHEN lacks THEN 1 ELSE 0 END AS lacksId
+         FROM judged WHERE lacks OR near IS NOT NULL ORDER BY number`,
       ),
     /** Returns rows that pay another payee than the first row of the account. `above` is that first row's number. */
     sharedAccounts: (limit: number) =>

@@ -257,9 +257,9 @@ function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): Dr
   };
 }
 
-/** Refuses the second of two equal payments that no ids tell apart. Warns of others and of shared accounts, since only a person knows if they are intended. */
+/** Refuses a row without an id that repeats another row. Warns of other like rows and of shared accounts, since only a person knows if they are intended. */
 function* alikeProblems(draft: Draft, sheet: Sheet): Iterable<Problem> {
-  for (const { number, above: row, reference: here, aboveReference: reference, lacksId } of draft.alike())
+  for (const { number, other: row, reference: here, otherReference: reference, lacksId } of draft.alike())
     yield lacksId === 1
       ? untold(number, row, sheet)
       : batchProblem(
