@@ -7,6 +7,7 @@ import type { Caps } from './amounts/cap.ts';
 import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
+import type { ReasonOf } from './sending/reason.ts';
 
 /** `digest` is in hex. */
 export interface NotedPlan {
@@ -126,9 +127,7 @@ interface NoteFacts
   'scan-read': { payments: number; pages: number; found: number; absent: number };
   'absence-unproven': { incomplete: ServiceFault };
   'clock-is-off': { days: number; is: 'behind' | 'ahead' };
-  'near-payments-seen': {
-    rows: Some<{ row: number; amount: number; currency: string; payment: string; at: number | null; paid: number }>;
-  };
+  'near-payments-seen': { rows: Some<{ row: number; amount: number; currency: string; like: ReasonOf<'looks-paid'> }> };
   /** The rows wait for a person, because the other batch `batch` has similar rows. */
   'waits-like-batch': OfBatch & { rows: number };
   'doubts-in-a-row': { reason: StoredReasons | null };

@@ -8,7 +8,7 @@ import type { Each, Words } from '../base/words.ts';
 import type { Payee } from '../domain/accounts/payee.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import type { Closed, DocumentState, MerchantState, RowState } from '../domain/rows/row-states.ts';
-import type { Differs, MatchFacts } from '../domain/sending/match.ts';
+import type { MatchFacts } from '../domain/sending/match.ts';
 import type { PaymentEnd } from '../domain/sending/payment.ts';
 import type { StoredReasons } from '../domain/sending/reason.ts';
 
@@ -232,13 +232,11 @@ export interface Sighting {
   readonly seen: readonly { readonly revision: number; readonly payment: SeenPayment }[];
 }
 
+/** `reference` is the payment's, and empty if it is unknown. */
 export interface SeenMatch
-  extends Each<'row number amount paidAmount', number>,
-    Each<'paymentId currency', string>,
-    Each<'isOpen wasMeanwhile', boolean> {
-  readonly differs: Extract<Differs, 'nothing' | 'amount'>;
-  readonly at: number | null;
-}
+  extends MatchFacts,
+    Each<'row number amount paidAmount', number>,
+    Each<'paymentId currency reference', string> {}
 
 export interface Timeline extends Each<'sent paid unpaid', readonly number[]> {
   /** In milliseconds since 1970. */

@@ -3,7 +3,7 @@ import type { PaidCopy } from '../base/refusal.ts';
 import { listed } from './audience.ts';
 import { counted, moneyOf, named, sumWords } from './format/numbers.ts';
 import type { NoteWords } from './passage.ts';
-import { paymentWords } from './reasons.ts';
+import { alikeWords, paymentWords } from './reasons.ts';
 
 export const droppedWords = ({ by, why }: { readonly by: string | null; readonly why: string }) =>
   `closed${by === null ? '' : ` by ${by}`}: ${why}`;
@@ -24,10 +24,10 @@ export const duplicateNotes = {
   'near-payments-seen': ({ rows }) => {
     const shown = listed(
       rows,
-      ({ row, amount, currency, payment, at, paid }) =>
-        `row ${row} (${sumWords(currency, amount)}) like ${paymentWords({ paymentId: payment, at })}: only the amount differs (${sumWords(currency, paid)} then)`,
+      ({ row, amount, currency, like: { to, differs } }) =>
+        `row ${row} (${sumWords(currency, amount)}) like ${paymentWords(to)}: ${alikeWords(differs)}`,
     );
-    return `${counted(rows.total, 'row looks like a payment', 'rows look like payments')} that somebody else made, and one value differs: ${shown.join('; ')}.`;
+    return `${counted(rows.total, 'row looks like a payment', 'rows look like payments')} that the service lists: ${shown.join('; ')}.`;
   },
   'waits-like-batch': ({ batch, rows }) =>
     `${counted(rows, 'row looks', 'rows look')} paid in batch ${batch}. If the batch continues, Payrun holds ${named(rows).it} until an approver releases what is owed as well.`,

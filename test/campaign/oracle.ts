@@ -190,7 +190,7 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
     const others = world.payments.filter(
       (one) => one !== payment && one.row === debt && lives(one) && one.madeAt <= payment.madeAt,
     );
-    const counted = others.filter((other) => isSamePayment(world, wanted, other, payment));
+    const counted = others.filter((other) => isSamePayment(wanted, other, payment));
     if (lives(payment) && counted.length > wordsFor(wanted, debt))
       broken.push(
         `debt ${debt + 1} is paid again by ${id} (${madeBy}), after ${counted.map((one) => `${one.id} (${one.madeBy})`).join(', ')}`,
@@ -200,7 +200,7 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
 }
 
 /** True if nobody can want both payments. Payrun only warns of two payments that differ, and of old payments elsewhere. */
-function isSamePayment({ lies }: World, { commands, rows }: Wanted, first: Stored, second: Stored): boolean {
+function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored): boolean {
   if (first.revived) return false;
   const [one, other] = [commands.get(first.madeBy), commands.get(second.madeBy)];
   // The declared limit: a ledger cannot see a request that another ledger has under way.
@@ -211,8 +211,6 @@ function isSamePayment({ lies }: World, { commands, rows }: Wanted, first: Store
   const isHere = one?.batch === other?.batch && !isOtherLedger;
   if (isOtherAmount && isOtherReference) return false;
   if (!isOtherAmount && !isOtherReference) return isHere || second.madeAt - first.madeAt < 20 * dayMs;
-  // A row that was corrected after the service lied is compared with near payments by its new content alone.
-  if (lies.has(first.row!)) return false;
   // A corrected payment in another batch is a warning. In the same batch it waits, unless the sheet has both lines.
   return isHere && (rows.get(`${other?.ledger} ${other?.batch} ${second.row}`)?.size ?? 0) < 2;
 }

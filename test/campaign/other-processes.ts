@@ -59,6 +59,18 @@ export const otherProcesses: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a payment near to a new row is compared as it was sent, if the file lacks the row that was corrected',
+    commands: [
+      run(nov, [one], lied),
+      run(nov, [corrected]),
+      wait(25),
+      plan(nov, [withoutId(0, { reference: 1 })]),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'held', 'nov digest +254712345610 100 R01 c1': 'held' },
+    payments: 1,
+  },
+  {
     name: 'no scan takes back that a person named the payment of a row',
     commands: [
       run(nov, [one], lied),

@@ -25,6 +25,12 @@ const csv = { format: 'csv', delimiter: ',', encoding: 'UTF-8', isGuessed: false
 
 /** The page says the same as the terminal. */
 const same = Symbol('same');
+const seenLike = (paidAt: number | null) =>
+  ({
+    kind: 'looks-paid',
+    to: { paymentId: 'p1', at: paidAt },
+    differs: { what: 'amount', amount: 77, currency: 'KES' },
+  }) as const;
 /** Nobody reads it on a page: a command or a worker writes it, and no batch keeps it. */
 const atTerminal = Symbol('at a terminal alone');
 
@@ -474,13 +480,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'near-payments-seen': [
     [
-      { rows: { shown: [{ row: 3, amount: 1010, currency: 'KES', payment: 'p1', at, paid: 77 }], total: 1 } },
-      `1 row looks like a payment that somebody else made, and one value differs: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 KES then).`,
+      { rows: { shown: [{ row: 3, amount: 1010, currency: 'KES', like: seenLike(at) }], total: 1 } },
+      `1 row looks like a payment that the service lists: row 3 (1,010 KES) like payment p1 of ${time}: only the amount differs (77 KES then).`,
       same,
     ],
     [
-      { rows: { shown: [{ row: 3, amount: 101, currency: 'KES', payment: 'p1', at: null, paid: 77 }], total: 2 } },
-      '2 rows look like payments that somebody else made, and one value differs: row 3 (101 KES) like payment p1: only the amount differs (77 KES then); and 1 row more.',
+      { rows: { shown: [{ row: 3, amount: 101, currency: 'KES', like: seenLike(null) }], total: 2 } },
+      '2 rows look like payments that the service lists: row 3 (101 KES) like payment p1: only the amount differs (77 KES then); and 1 row more.',
       same,
     ],
   ],

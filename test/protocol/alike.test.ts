@@ -108,8 +108,8 @@ it('a payment by hand of another amount is told beside its row, which is paid', 
   const { exit, document } = await told(desk, 'run', desk.sheet, '--batch', 'nov', '--wait', '20s');
   expect([exit, document.rows.paid]).toEqual([0, 3]);
   const note = document.notes.find((one) => one.note === 'near-payments-seen');
-  const like = { row: 3, amount: 101, currency: 'KES', payment: now!.id, paid: 77 };
-  expect(note?.rows).toMatchObject({ shown: [like], total: 1 });
+  const like = { to: { paymentId: now!.id }, differs: { what: 'amount', amount: 77, currency: 'KES' } };
+  expect(note?.rows).toMatchObject({ shown: [{ row: 3, amount: 101, currency: 'KES', like }], total: 1 });
   const evidence = resultOf(document.result).map(({ payrun_evidence }) => payrun_evidence);
   expect(evidence).toEqual(['', expect.stringContaining(String(now!.id)), '']);
   expect(JSON.stringify([note, evidence])).not.toContain(String(then!.id));

@@ -66,12 +66,24 @@ interface Other {
   readonly isHead?: boolean;
 }
 
-function sentMeanwhile(like: SheetRow): Other {
+const inOctober = async (at: At) => await paid(at, 'oct', [row]);
+
+/** The ledger knows the merchant that is paid by hand, because another row waits to pay this merchant. */
+async function byHand(at: At) {
+  await failing(at, rejected, 'oct', [{ ...row, amount: '70', reference: 'Other' }]);
+  await paid(at, 'sep', [base]);
+  const merchants = [...at.service.merchants.values()];
+  const merchantId = merchants.find(({ accountNumber }) => accountNumber === row.account_number)!.id;
+  const made = { ...at.service.payments.at(-1)!, merchantId, reference: 'Salary Nov' };
+  at.service.payments.push({ ...made, id: randomUUID(), tag: 'by hand' });
+}
+
+function sentMeanwhile(like: SheetRow, send: (at: At) => Promise<unknown> = inOctober): Other {
   const waiting = [{ ...like, row_id: 'z' }];
   return {
     async made(at) {
       await failing(at, rejected, 'nov', waiting);
-      await paid(at, 'oct', [row]);
+      await send(at);
     },
     sheet: () => waiting,
     isHead: true,
@@ -80,7 +92,7 @@ function sentMeanwhile(like: SheetRow): Other {
 
 const withId = (like: SheetRow): SheetRow => ({ ...like, row_id: 'y' });
 const others = {
-  'of another batch, paid': { made: async (at) => await paid(at, 'oct', [row]) },
+  'of another batch, paid': { made: inOctober },
   'of another batch, in doubt': { made: async (at) => await failing(at, { kind: 'drop' }, 'oct', [row]) },
   'of another batch, waiting': { made: async (at) => await failing(at, rejected, 'oct', [row]) },
   'of another batch, refused': {
@@ -125,12 +137,13 @@ const others = {
     sheet: (like) => [base, withId(like)],
     add: true,
   },
-  'that somebody made by hand': {
-    async made(at) {
-      await paid(at, 'oct', [{ ...row, amount: '70', reference: 'Other' }]);
-      const [made] = at.service.payments;
-      at.service.payments.push({ ...made!, amount: 4500, id: randomUUID(), tag: 'by hand', reference: 'Salary Nov' });
-    },
+  'that somebody made by hand': { made: byHand, isScanned: true },
+  'made by hand to another account while the row waited': {
+    ...sentMeanwhile(likes.account, byHand),
+    isScanned: true,
+  },
+  'made by hand with another reference while the row waited': {
+    ...sentMeanwhile(likes.reference, byHand),
     isScanned: true,
   },
   'sent while the row waited': sentMeanwhile(likes.same),
@@ -191,7 +204,18 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
   'of this batch, closed by a person': [['same', 400, 'hold'], ...nearly(400, 'hold')],
   'that somebody made by hand': [
     ['same', 19.9, 'hold'],
+    ['same', 20.1, 'warning'],
     ['same', 35.1, 'none'],
+    ...nearly(4.9, 'warning'),
+    ...nearly(5.1, 'none'),
+  ],
+  'made by hand to another account while the row waited': [
+    ['account', 34.9, 'hold'],
+    ['account', 35.1, 'none'],
+  ],
+  'made by hand with another reference while the row waited': [
+    ['reference', 34.9, 'hold'],
+    ['reference', 35.1, 'none'],
   ],
   'sent while the row waited': [
     ['same', 34.9, 'hold'],
@@ -232,7 +256,7 @@ function decisionOf(warnings: readonly Warning[]): Cell[2] {
 
 async function atTerminal(at: At, sheet: readonly SheetRow[], flags: readonly string[]) {
   const ran = await run(at, 'nov', sheet, ...flags);
-  const { problems = [] } = JSON.parse(ran.out) as { problems?: Warning[] };
+  const { problems = [], notes } = JSON.parse(ran.out) as { problems?: Warning[]; notes?: { note: string }[] };
   if (ran.exit === 20) return 'error';
   const { rows } = JSON.parse((await command(at.desk, ['list', 'nov', '--json'])).out) as {
     rows: { status: string; reasons: { kind: string }[] }[];
@@ -240,7 +264,8 @@ async function atTerminal(at: At, sheet: readonly SheetRow[], flags: readonly st
   const isHeld = rows.some(
     ({ status, reasons }) => status === 'held' && reasons.some(({ kind }) => kind !== 'account-changed'),
   );
-  return isHeld ? 'hold' : decisionOf(problems);
+  if (isHeld) return 'hold';
+  return notes?.some(({ note }) => note === 'near-payments-seen') === true ? 'warning' : decisionOf(problems);
 }
 
 async function inPlan({ desk }: At, sheet: readonly SheetRow[], add: boolean) {
@@ -285,8 +310,10 @@ it.each(Object.entries(others) as [keyof typeof others, Other][])('a payment %s'
     ends.push([like, days, await atTerminal(at, sheet, other.add === true ? ['--add'] : []), planned]);
     restore();
   }
-  const planned = (decision: Cell[2]) =>
-    other.isHead === true && decision === 'hold' ? 'NOTHING_TO_SEND' : other.isScanned === true ? null : decision;
+  const planned = (decision: Cell[2]) => {
+    if (other.isScanned === true) return null;
+    return other.isHead === true && decision === 'hold' ? 'NOTHING_TO_SEND' : decision;
+  };
   expect(ends).toEqual(table[name].map(([like, days, decision]) => [like, days, decision, planned(decision)]));
   const [[like, days, decision]] = table[name] as [Cell];
   if (other.isScanned === true) return;

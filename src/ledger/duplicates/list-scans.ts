@@ -17,27 +17,36 @@ const ofNoRow = `NOT EXISTS (SELECT 1 FROM payout WHERE tag = s.tag) AND NOT EXI
 const ofNobody = `${ofNoRow} AND NOT EXISTS (SELECT 1 FROM payout WHERE payment_id = s.id) AND NOT EXISTS (SELECT 1 FROM earlier WHERE payment_id = s.id)`;
 const sameReference = (reference: string) => `${foldedReference('s.reference')} = ${foldedReference(reference)}`;
 /** True for a sent row with the payment's payee, amount and reference. `matches.ts` compares such a row already. */
-const comparedWith = `(o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')}
-  AND o.amount = coalesce(s.amount, o.amount) AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND ${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")})`;
-const compared = `EXISTS (SELECT 1 FROM payout o WHERE (o.payment_id = s.id OR o.tag = s.tag) AND ${comparedWith})
-  OR EXISTS (SELECT 1 FROM earlier e JOIN payout o ON o.id = e.payout WHERE (e.payment_id = s.id OR e.tag = s.tag) AND ${comparedWith})`;
-/** Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. */
-const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, json_extract(c.content, '$.reference') AS reference, json_extract(c.content, '$.name') AS name,
+const comparedWith = `o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')} AND o.amount = coalesce(s.amount, o.amount)
+  AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND (${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")}) IS NOT FALSE`;
+// Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead.
+// `home` is the newest sheet of batch ?1 that has the payment's own row.
+const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference("json_extract(c.content, '$.reference')")} AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
     WHERE p.batch = ?1 AND p.sheet >= ?2 AND p.state IN (${waitingStates}) AND p.closed IS NULL AND EXISTS (SELECT 1 FROM temp.seen_payment)),
-  payee (row, merchant) AS (SELECT id, merchant_id FROM mine
-    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
-    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name) WHERE m.destination = '${unclearDestination}'
-    UNION SELECT p.id, m.id FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
-  pair AS (SELECT p.id AS row, p.number, p.state, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount,
-      CASE WHEN s.amount = p.amount THEN 'nothing' ELSE 'amount' END AS differs, CASE WHEN s.ending = 'open' THEN 1 ELSE 0 END AS isOpen,
-      CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile
-    FROM mine p JOIN payee y ON y.row = p.id JOIN temp.seen_payment s ON s.merchant_id = y.merchant AND ${sameReference('p.reference')}
-    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0 AND s.ending <> 'expired' AND NOT (${compared}))
-  SELECT row, number, differs, paymentId, at, amount, currency, paidAmount, isOpen, wasMeanwhile FROM (
-    SELECT pair.*, row_number() OVER (PARTITION BY row, differs, isOpen, wasMeanwhile ORDER BY at DESC NULLS FIRST, paymentId) AS place FROM pair) newest
+  found (row, merchant, own) AS (SELECT id, merchant_id, 1 FROM mine
+    UNION SELECT p.id, m.id, 1 FROM mine p JOIN temp.seen_merchant m ON m.destination = p.destination
+    UNION SELECT p.id, m.id, CASE WHEN m.destination = '${unclearDestination}' THEN 1 ELSE 0 END FROM mine p JOIN temp.seen_merchant m ON lower(m.name) = lower(p.name)
+      WHERE m.destination = '${unclearDestination}' OR instr(m.destination, p.country || '|') = 1
+    UNION SELECT p.id, m.id, 1 FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
+  payee AS MATERIALIZED (SELECT row, merchant, max(own) AS own FROM found GROUP BY row, merchant),
+  owned AS MATERIALIZED (SELECT s.id AS payment, max(CASE WHEN o.batch = ?1 THEN o.sheet END) AS home, max(CASE WHEN ${comparedWith} THEN 1 ELSE 0 END) AS compared
+    FROM ${seenOfRows} s JOIN payout o ON o.id = s.payout WHERE s.merchant_id IN (SELECT merchant FROM payee) GROUP BY s.id),
+  other AS MATERIALIZED (SELECT s.*, ${foldedReference('s.reference')} AS folded, w.home FROM temp.seen_payment s LEFT JOIN owned w ON w.payment = s.id
+    WHERE s.ending <> 'expired' AND s.merchant_id IN (SELECT merchant FROM payee) AND coalesce(w.compared, 0) = 0),
+  pair AS (SELECT p.id AS row, p.number, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount, coalesce(s.reference, '') AS reference,
+      CASE WHEN s.amount = p.amount AND s.folded = p.reference THEN CASE y.own WHEN 1 THEN 'nothing' ELSE 'account' END WHEN y.own = 0 THEN NULL
+        WHEN s.folded = p.reference THEN 'amount' WHEN s.amount = p.amount THEN 'reference' END AS differs,
+      CASE WHEN s.ending = 'open' THEN 'open' ELSE 'ended' END AS standing, CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile,
+      CASE WHEN s.home IS NULL THEN 0 ELSE 1 END AS isHere, CASE WHEN s.home = (SELECT sheet FROM batch WHERE name = ?1) THEN 1 ELSE 0 END AS isListed
+    FROM mine p JOIN payee y ON y.row = p.id JOIN other s ON s.merchant_id = y.merchant
+    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0)
+  SELECT row, number, differs, paymentId, at, amount, currency, paidAmount, reference, standing, wasMeanwhile, isHere, isListed FROM (
+    SELECT pair.*, row_number() OVER (PARTITION BY row, differs, standing, wasMeanwhile, isHere, isListed ORDER BY at DESC NULLS FIRST, paymentId) AS place
+    FROM pair WHERE differs IS NOT NULL) newest
   WHERE place = 1 ORDER BY number, paymentId`;
+type Fact = 'wasMeanwhile' | 'isHere' | 'isListed';
 const maxKnown = 500;
 
 function eachOnce(payments: readonly SeenPayment[]): readonly SeenPayment[] {
@@ -108,13 +117,13 @@ export function openPasses(sql: Sql) {
     matches(batch: string, sheet: number, lead: number) {
       // Searches by payee, because a sheet may pay everybody the same amount under one reference.
       return sql
-        .all<Omit<SeenMatch, 'isOpen' | 'wasMeanwhile'> & { isOpen: 0 | 1; wasMeanwhile: 0 | 1 }>(
-          matchesOfRows,
-          batch,
-          sheet,
-          lead,
-        )
-        .map((one) => ({ ...one, isOpen: one.isOpen === 1, wasMeanwhile: one.wasMeanwhile === 1 }));
+        .all<Omit<SeenMatch, Fact> & Record<Fact, 0 | 1>>(matchesOfRows, batch, sheet, lead)
+        .map(({ wasMeanwhile, isHere, isListed, ...one }) => ({
+          ...one,
+          wasMeanwhile: wasMeanwhile === 1,
+          isHere: isHere === 1,
+          isListed: isListed === 1,
+        }));
     },
     /** Returns ids of payments that may match an unsent row, but whose payee, amount or reference is unknown. */
     lacking: (since: number) =>

@@ -5,7 +5,7 @@ import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/r
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
-import { judgeMatch, type MatchDecision } from '../../domain/sending/match.ts';
+import { judgeMatch, type MatchDecision, type MatchFacts } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, withheldFor } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
@@ -34,10 +34,13 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow,
 });
 
-function decided(batch: string, found: readonly FoundMatch[], window: DuplicateWindow): Duplicate[] {
-  const chosen = new Map<number, Duplicate & { readonly line: number }>();
+type MatchOfRow = MatchFacts & { readonly number: number };
+
+/** Returns for each row the match that the first line of the table decides. */
+export function decided<Match extends MatchOfRow>(found: readonly Match[], window: DuplicateWindow) {
+  const chosen = new Map<number, Match & NonNullable<ReturnType<typeof judgeMatch>>>();
   for (const one of found) {
-    const judged = judgeMatch({ ...one, isHere: one.batch === batch, at: one.sentAt }, window);
+    const judged = judgeMatch(one, window);
     const other = chosen.get(one.number);
     if (judged !== null && (other === undefined || judged.line < other.line))
       chosen.set(one.number, { ...one, ...judged });
@@ -45,13 +48,16 @@ function decided(batch: string, found: readonly FoundMatch[], window: DuplicateW
   return [...chosen.values()];
 }
 
+const factsIn = (batch: string, found: readonly FoundMatch[]) =>
+  found.map((one) => ({ ...one, isHere: one.batch === batch, at: one.sentAt }));
+
 export async function duplicatesOfDraft(
   ledger: Ledger,
   { batch, identity, isAddition }: Readonly<Record<'batch' | 'identity', string>> & { readonly isAddition: boolean },
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
   const times = matchTimes(identity, window.now);
-  return decided(batch, await ledger.duplicates.matchesOfDraft(batch, isAddition, times), window);
+  return decided(factsIn(batch, await ledger.duplicates.matchesOfDraft(batch, isAddition, times)), window);
 }
 
 export async function duplicatesOfBatch(
@@ -59,7 +65,7 @@ export async function duplicatesOfBatch(
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
-  return decided(name, await ledger.duplicates.matchesOfRows(name, matchTimes(identity, window.now)), window);
+  return decided(factsIn(name, await ledger.duplicates.matchesOfRows(name, matchTimes(identity, window.now))), window);
 }
 
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {

@@ -4,11 +4,10 @@ import { someOf } from '../../base/refusal.ts';
 import { wordsIn } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
-import { judgeMatch } from '../../domain/sending/match.ts';
 import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
+import { decided, differenceOf, hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { standing, unknownClaims } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
 import { anyToSend } from './absence.ts';
@@ -145,39 +144,29 @@ export async function scanAfterSending(deps: Deps, batch: BatchFacts, paidAt: nu
   return { notes, stopped: await alarmIn(deps, facts), released };
 }
 
-/** Compares unsent rows with payments that this ledger does not know. Holds close matches, and only warns of others. */
+/** Compares unsent rows with payments that no sent row of this ledger states. Holds close matches, and only warns of others. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
-  const warned = new Map<number, SeenMatch>();
-  for (const one of ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps))) {
-    const standing = one.isOpen ? 'open' : 'ended';
-    const judged = judgeMatch({ ...one, standing, isHere: false, isListed: false }, windowOf(deps));
-    if (judged?.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
-    else if (judged !== null) warned.set(one.row, one);
-  }
-  for (const one of warned.values()) {
+  const judged = decided(ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps)), windowOf(deps));
+  const warned = judged.filter(({ decision }) => decision === 'warning');
+  for (const one of judged) {
     const row = await ledger.rows.row(one.row);
-    if (row !== null) await ledger.rows.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
+    if (one.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
+    else if (row !== null)
+      await ledger.rows.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
   }
-  if (warned.size === 0) return [];
-  const rows = someOf(
-    [...warned.values()],
-    ({ number: row, amount, currency, paymentId: payment, at, paidAmount }) => ({
-      row,
-      amount,
-      currency,
-      payment,
-      at,
-      paid: paidAmount,
-    }),
-  );
+  if (warned.length === 0) return [];
+  const rows = someOf(warned, (one) => {
+    const { number: row, amount, currency } = one;
+    return { row, amount, currency, like: seenPaid(one) };
+  });
   return [{ note: 'near-payments-seen', rows }];
 }
 
-const seenPaid = ({ paymentId, at, differs, paidAmount, currency }: SeenMatch): ReasonOf<'looks-paid'> => ({
+const seenPaid = ({ paymentId, at, paidAmount: amount, ...one }: SeenMatch): ReasonOf<'looks-paid'> => ({
   kind: 'looks-paid',
   to: { paymentId, at },
-  differs: differs === 'nothing' ? null : { what: 'amount', amount: paidAmount, currency },
+  differs: differenceOf({ ...one, amount }),
 });
 
 /** Warns of a clock that is a day off or more, because the duplicate checks use the age of payments. */

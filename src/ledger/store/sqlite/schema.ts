@@ -187,7 +187,7 @@ export const draftTables = `
     destination TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, phone TEXT, PRIMARY KEY (destination, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX temp.seen_merchant_phone ON seen_merchant (phone) WHERE phone IS NOT NULL;
-  CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name)) WHERE destination = '';
+  CREATE INDEX temp.seen_merchant_name ON seen_merchant (lower(name));
 `;
 
 export function requireOwn(path: string): void {
