@@ -264,6 +264,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     },
     command: planSheet,
   },
+  BATCH_NAMES_ALIKE: { batch: 'Nov 2026', known: 'nov-2026' },
   NOTHING_TO_ADD_TO: { batch: 'nov' },
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },

@@ -243,6 +243,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
     command: Action;
   };
+  BATCH_NAMES_ALIKE: { batch: string; known: string };
   NOTHING_TO_ADD_TO: { batch: string };
   /** `others` pays the other rows, after a person removes the closed rows from the sheet; null if there are none. */
   ROWS_CLOSED: {

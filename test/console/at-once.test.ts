@@ -127,13 +127,15 @@ it('a death before paying, or as the job began, leaves the approval good; a term
   const late = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${nov.id}/pay`, { digest });
   expect([late.status, late.body.code], 'in a tab that was left open').toEqual([409, 'PLAN_MOVED']);
 
-  // The next sheet of that name gets a name of its own.
+  // The next sheet of a name like that gets a name of its own.
   const same = await office.upload(
     'Nomsa',
-    'nov.csv',
+    'N-O-V.csv',
     csvOf([{ ...kenyanRows(1)[0]!, row_id: 'n1', reference: 'Dec' }]),
   );
-  expect(same.batch).toBe('nov-2');
+  expect(same.batch).toBe('n-o-v-2');
+  await office.press('Nomsa', `/api/uploads/${same.id}/plan`, { batch: 'N O V', skipInvalid: false, expect: [] });
+  expect((await office.settled(same.id)).job).toMatchObject({ kind: 'plan', state: 'failed' });
   const checked = await office.get('Nomsa', `/api/uploads/${same.id}/checked`);
   expect([checked.status, checked.bytes.subarray(0, 2).toString()]).toEqual([200, 'PK']);
   expect(checked.headers['content-disposition']).toContain('attachment');

@@ -600,6 +600,10 @@ If this sheet is the whole list now: tick that the sheet adds new rows, and tick
 If this sheet is older, do not use it.
 If its rows are correct, make a plan of the sheet. The plan shows them.`,
   ],
+  BATCH_NAMES_ALIKE: [
+    example.BATCH_NAMES_ALIKE,
+    'The name Nov 2026 is too like batch nov-2026. Nothing was sent. If these payments belong to batch nov-2026, use that name. If not, choose a different name.',
+  ],
   NOTHING_TO_ADD_TO: [
     example.NOTHING_TO_ADD_TO,
     'This sheet cannot add rows to batch nov, because there is no such batch. Leave out --add, or name the batch with --batch.',

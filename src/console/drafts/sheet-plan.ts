@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from '../../app/batch/command.ts';
 import { whyNotSkip } from '../../app/upload-plan.ts';
 import { makeFolder } from '../../base/folder.ts';
+import { fold } from '../../domain/rows/text.ts';
 import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type PageMessage } from '../../messages/web/messages.ts';
@@ -158,9 +159,9 @@ export function openPlanning(
   function nameFor(record: UploadRecord): string {
     const { file } = uploads.everKnown(replacedBy(record).at(-1) ?? '') ?? record;
     const stem = stemOf(file);
-    const taken = uploads.takenNames(record.id);
+    const taken = new Set([...uploads.takenNames(record.id)].map(fold));
     let name = stem;
-    for (let next = 2; taken.has(name); next += 1) name = `${stem}-${next}`;
+    for (let next = 2; taken.has(fold(name)); next += 1) name = `${stem}-${next}`;
     return name;
   }
 

@@ -2,6 +2,7 @@
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
 import type { Action } from '../../base/words.ts';
+import { fold } from '../../domain/rows/text.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
@@ -20,6 +21,11 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
     batch: async (name: string) => findBatch(sql, name),
     sheetsOf: (batch: string) =>
       sql.all<SheetRecord>(`${selectSheets} WHERE batch = ? ORDER BY id`, batch).map(sheetFacts),
+    /** Throws if a new batch has another one's name but for case, spaces and punctuation. People would confuse the two. */
+    requireOwnName: (batch: string) => {
+      const known = sql.column<string>('SELECT name FROM batch').find((name) => fold(name) === fold(batch));
+      if (known !== undefined) throw new PayrunError('BATCH_NAMES_ALIKE', { batch, known });
+    },
     newestSheet: () => sql.value<number>('SELECT max(id) FROM sheet') ?? 0,
     invalidRows: async (sheet: number, afterNumber: number, limit: number) =>
       sql

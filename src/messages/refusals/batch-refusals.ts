@@ -103,6 +103,8 @@ export const batchRefusals = {
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
   ],
+  BATCH_NAMES_ALIKE: ({ batch, known }) =>
+    `The name ${batch} is too like batch ${known}. Nothing was sent. If these payments belong to batch ${known}, use that name. If not, choose a different name.`,
   NOTHING_TO_ADD_TO: ({ batch }, to) =>
     `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
   PROPOSAL_WAITS: ({ batch, file, by }, to, place) => [

@@ -96,6 +96,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const { batch, named } = await nameBatch(ledger, order, ownBatch);
   const known = await ledger.batches.batch(batch);
+  if (known === null) ledger.batches.requireOwnName(batch);
   const retried =
     order.retries === undefined ? [] : await order.retries(batch, await ledger.versions.unpaidInDraft(batch));
   draft.retry(retried.map(({ key }) => key));
