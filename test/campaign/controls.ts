@@ -374,4 +374,10 @@ export const controls: readonly Control[] = [
     mutant: product,
     without: withEffect('closed', 'mistake', 'stays'),
   },
+  {
+    rule: 'an alarm in one batch stops the sending of all',
+    mutant: withRepository('rows', (own) => ({
+      unknownDoubles: async (batch) => (batch === null ? [] : await own.unknownDoubles(batch)),
+    })),
+  },
 ];

@@ -300,6 +300,23 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'an alarm in one batch stops the sending of all batches, until a person knows of it',
+    commands: [
+      expire,
+      run(nov, [one]),
+      settle,
+      { do: 'retry', ...nov },
+      revive,
+      { do: 'reconcile', ...nov },
+      run(dec, [two]),
+      { do: 'resume', ...dec },
+      { do: 'known', ...nov, key: 'k1' },
+      { do: 'resume', ...dec },
+    ],
+    ends: { 'nov k1': 'paid twice', 'dec k2': 'paid' },
+    payments: 3,
+  },
+  {
     name: 'an old payment in another batch is only a warning',
     commands: [run(nov, [one]), days(21), plan(dec, [one], first), runPlan],
     ends: { 'nov k1': 'paid', 'dec k1': 'paid' },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
-import { type Batch, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
+import { type Batch, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
 import { isSurprise } from './oracle.ts';
 import type { Applied } from './reference.ts';
 import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
@@ -119,12 +119,12 @@ function wasOpened(before: World, { world, refused }: Applied, seen: readonly (r
 /** A refused command stops no batch, and continues none. An alarm that stands in a batch stops it with any command. */
 function compareStops(before: World, seen: readonly (readonly SeenBatch[])[], differences: string[]): void {
   for (const [ledger, batches] of seen.entries())
-    for (const { name, stands } of batches.filter((one) => !one.rows.some(isAlarm)))
+    for (const { name, stands } of batches.filter((one) => !one.rows.some(isTwice)))
       if (before.ledgers[ledger]!.batches[name]?.isStopped !== (stands === 'stopped'))
         differences.push(`${name} is ${stands} after a refused command, and was not before`);
 }
 
-const isAlarm = ({ state }: SeenRow) => state.startsWith('duplicate');
+const isTwice = ({ state }: SeenRow) => state.startsWith('duplicate');
 
 function compareRows(batch: Batch, seen: SeenBatch, differences: string[]): void {
   const say = (key: string, what: string) => differences.push(`${batch.name}/${key}: ${what}`);
@@ -178,7 +178,7 @@ function comparePlan(real: Real, { plans }: World, differences: string[]): void 
     differences.push(`plan ${number} shows ${seen.join(', ')}, and in the reference ${shown.alike.join(', ')}`);
 }
 
-/** Rows that got a request: each was in the head, open, and not held by the table of duplicates. */
+/** Rows that got a request: each was in the head, open, and not held by the table of duplicates. No alarm stood. */
 function compareSends(
   real: Real,
   { before, name, ending, command }: Step,
@@ -187,7 +187,11 @@ function compareSends(
   differences: string[],
   met: string[],
 ): void {
-  for (const [ledger, batches] of seen.entries())
+  for (const [ledger, batches] of seen.entries()) {
+    const known = before.ledgers[ledger]!.batches;
+    const hasAlarm = batches.some((one) =>
+      one.rows.some((row) => isTwice(row) && [known[one.name]?.rows[row.key]].some((was) => was && isAlarm(was))),
+    );
     for (const batch of batches) {
       const place = { ledger, batch: batch.name };
       const own = world.ledgers[ledger]!.batches[batch.name]!;
@@ -206,6 +210,7 @@ function compareSends(
           for (const { line, decision } of matches) met.push(`duplicate: ${line}: ${decision}`);
         if (isSent && command.do === 'continue' && before.ledgers[ledger]!.batches[batch.name]?.isStopped === true)
           differences.push(`${name} sent ${batch.name}/${now.key}, although only a person may continue the batch`);
+        if (isSent && hasAlarm) differences.push(`${name} sent ${batch.name}/${now.key}, although an alarm stands`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];
         if (isSent && holds.length > 0)
@@ -217,6 +222,7 @@ function compareSends(
           differences.push(`${name} held ${batch.name}/${now.key} without a match`);
       }
     }
+  }
 }
 
 /** A list scan may have shown a payment that agrees with the row, and that the ledger did not expect. */

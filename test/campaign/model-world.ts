@@ -5,6 +5,10 @@ import type { Content, Line } from './sheet.ts';
 import type { Shown } from './shown.ts';
 import { type RowFacts, type Standing, standingOf } from './tables.ts';
 
+/** A row with two payments stops the sending of all batches of its ledger. */
+export const isAlarm = ({ state, isKnown }: Pick<Row, 'state' | 'isKnown'>): boolean =>
+  !isKnown && state.startsWith('duplicate');
+
 /** The judge sets the facts, the attempts and the times after each command, because the service decides about them. */
 export interface Row extends RowFacts {
   readonly key: string;
@@ -23,6 +27,8 @@ export interface Row extends RowFacts {
   isAllowed: boolean;
   /** True if its line has a mistake. A payment that a scan finds for such a row does not show its content. */
   isMistaken: boolean;
+  /** True if a person knows of its two payments. */
+  isKnown: boolean;
   /** The payments of the row that expired. */
   readonly expired: string[];
   /** True if the service now says that one of them lives. */

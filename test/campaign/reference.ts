@@ -243,6 +243,7 @@ const newRow = (key: string, line: Line, version: number): Row => ({
   cleared: [],
   isAllowed: false,
   isMistaken: line.isMistaken,
+  isKnown: false,
   expired: [],
   isAlive: false,
 });
@@ -362,6 +363,7 @@ function decide(world: World, command: Deciding, batch: Batch, or: string[]): vo
   if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'withheld') return;
   // The row may have a payment that a scan of this command finds, and a person may name the payment that it has.
   if (way !== 'not-a-repeat') or.push('ROW_IN_OTHER_STATE');
+  if (way === 'known') row.isKnown = true;
   if (way === 'paid' || way === 'known') return;
   if (!(statesFor[way] as readonly string[]).includes(row.state)) refuse('ROW_IN_OTHER_STATE');
   if (way === 'not-a-repeat' && row.heldFor !== 'looks-paid') refuse('ROW_IN_OTHER_STATE');

@@ -164,6 +164,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.rows.everSent(batch),
       await ledger.rows.everAccepted(batch),
       await ledger.rows.unknownDoubles(batch),
+      await ledger.rows.unknownDoubles(null),
       await ledger.rows.hasEarlierPayments(batch),
       await ledger.rows.hasEarlierPayments(null),
     ],

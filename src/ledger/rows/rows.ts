@@ -171,11 +171,12 @@ export function openRows(sql: Sql) {
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${waitingStates}) OR ${everTaken})))`),
     /** True if a row of the batch has both a payment and an attempt by this ledger. */
     everAccepted: async (batch: string) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
-    unknownDoubles: async (batch: string) =>
+    /** Returns rows with two payments, unless a person knows of both. Null for `batch` searches all batches. */
+    unknownDoubles: async (batch: string | null) =>
       rowsWhere(
-        `batch = ? AND state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS (SELECT 1 FROM trail WHERE trail.payout = payout.id
+        `${batch === null ? '' : 'batch = ? AND '}state IN ('duplicate', 'duplicate_paid') AND NOT EXISTS (SELECT 1 FROM trail WHERE trail.payout = payout.id
            AND json_extract(entry, '$[4].said') = 'known' AND json_extract(entry, '$[4].about') = payout.reason) ORDER BY id`,
-        batch,
+        ...(batch === null ? [] : [batch]),
       ),
     lastSent: async (batch: string) => lastSubmitted(batch),
     /** Returns when Payrun last sent a row that has a payment; null without such a row. */

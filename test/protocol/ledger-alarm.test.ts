@@ -1,0 +1,36 @@
+/** A row with two payments stops the sending of all batches of its ledger, until a person knows of it. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { command, csvOf, kenyanRows } from '../support.ts';
+import { machine, posts, told, watched } from './desk.ts';
+
+it('an alarm in one batch stops the next runs of all batches, until a person knows of it', async () => {
+  const { service } = await watched();
+  const [first, second, third] = kenyanRows(3, 3);
+  const desk = machine(service, [first!]);
+  const run = async (batch: string, row: typeof first) => {
+    writeFileSync(desk.sheet, csvOf([row!]));
+    const { exit, document } = await told(desk, 'run', desk.sheet, '--batch', batch, '--wait', '20s');
+    return [exit, document.stopped?.code, posts(service)];
+  };
+  const go = async (...argv: string[]) => {
+    const { exit, document } = await told(desk, ...argv, '--wait', '20s');
+    return [exit, document.stopped?.code, posts(service)];
+  };
+  expect(await run('oct', first)).toEqual([0, undefined, 1]);
+  service.payments.push({ ...service.payments[0]!, id: randomUUID() });
+  // The run that finds the alarm, the next run of the same batch, and the first run of another batch.
+  expect(await run('nov', second)).toEqual([27, 'PAID_TWICE', 1]);
+  expect(await go('resume', 'nov')).toEqual([27, 'PAID_TWICE', 1]);
+  expect(await run('dec', third)).toEqual([27, 'PAID_TWICE', 1]);
+  const ledger = openLedger(desk.ledger, systemClock);
+  expect(['nov', 'dec'].map((name) => ledger.leads.of(name).stands)).toEqual(['stopped', 'stopped']);
+  await ledger.close();
+  const said = await command(desk, ['resolve', 'oct', '--row', '2', '--known', '--reason', 'it is returned']);
+  expect(said.exit, 'the row of its batch stays paid twice').toBe(27);
+  expect(await go('resume', 'nov')).toEqual([0, undefined, 2]);
+  expect(await go('resume', 'dec')).toEqual([0, undefined, 3]);
+});
