@@ -338,8 +338,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [{ sentAt: null, reason: null, isExpired: false }, 'was not sent. The service refused the payment.'],
   ],
   ROW_CLOSED: [
-    [{ by: 'Ama', why: 'paid by hand' }, 'was closed by Ama: paid by hand'],
-    [{ by: null, why: 'paid by hand' }, 'was closed: paid by hand'],
+    [{ by: 'Ama', why: 'paid by hand' }, 'would be opened again by this plan; it was closed by Ama: paid by hand'],
+    [{ by: null, why: 'paid by hand' }, 'would be opened again by this plan; it was closed: paid by hand'],
   ],
   ROW_DROPPED: [
     [
@@ -467,9 +467,11 @@ it.each(cases)('%s', (code, words, facts) => {
 
 it('facts come from sheets: what nobody can see is shown by name', () => {
   const facts = { by: null, why: 'paid\u202Eby hand' };
-  expect(problemWords({ code: 'ROW_CLOSED', facts })).toBe('was closed: paid<U+202E>by hand');
+  expect(problemWords({ code: 'ROW_CLOSED', facts })).toBe(
+    'would be opened again by this plan; it was closed: paid<U+202E>by hand',
+  );
   expect(problemWords({ code: 'ROW_CLOSED', facts: { ...facts, endToEndId: 'E 1' } })).toMatch(
-    /^EndToEndId 'E 1': was closed/,
+    /^EndToEndId 'E 1': would be opened/,
   );
 });
 

@@ -36,7 +36,7 @@ it('batchMeanings', () => {
     LOOKS_WAITING:
       'A waiting row of another batch has the same payee, amount and reference as this row, or two of these values.',
     ROW_UNPAID: 'The row was not paid, and the plan sends it again.',
-    ROW_CLOSED: 'A person closed the row, so it must not be paid.',
+    ROW_CLOSED: 'A person closed the row, and this plan opens it again.',
     ROW_DROPPED: 'The sheet lacks a row of the batch, so the plan closes the missing row without a payment.',
     MISTAKES_END: 'The sheet lacks lines with mistakes of the newest sheet of the batch, so they are never paid.',
     TAKES_BACK: 'A newer sheet of the batch changed or removed the row, and this plan would undo that change.',

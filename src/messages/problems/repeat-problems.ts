@@ -56,7 +56,7 @@ export const repeatProblems = {
   },
   ROW_UNPAID: ({ sentAt, ...why }) =>
     `${sentAt === null ? 'was not sent' : `was sent at ${timeWords(sentAt)} and not paid`}. ${unpaidWords(why)}`,
-  ROW_CLOSED: (facts) => `was ${droppedWords(facts)}`,
+  ROW_CLOSED: (facts) => `would be opened again by this plan; it was ${droppedWords(facts)}`,
   TAKES_BACK: takesBack,
   ROW_DROPPED: ({ batch, was }) =>
     `batch ${batch} has ${moneyOf(was)} to ${was.to} for ${was.reference}, which the sheet lacks; it is closed unpaid`,
