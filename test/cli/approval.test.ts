@@ -596,7 +596,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: 'key' };
     expect(next.slice(-3)).toMatchObject([
       { ...ofSheet, why: 'unpaid', row: null },
-      { ...ofSheet, why: 'corrected', row: null, drop: true },
+      { ...ofSheet, why: 'corrected', row: null },
       { action: 'drop-rows', rows: ['k2'] },
     ]);
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
