@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 67_569;
+export const sourceLines = 67_235;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -13,15 +13,15 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'console/api.ts': 477,
-  'console/page/batch.tsx': 623,
+  'console/api.ts': 474,
+  'console/page/batch.tsx': 609,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
-  'console/page/review.tsx': 716,
-  'console/page/sheet.tsx': 497,
+  'console/page/review.tsx': 710,
+  'console/page/sheet.tsx': 494,
   'sheet/columns/header.ts': 419,
   'sheet/lines/lines.ts': 483,
-  'sheet/open.ts': 506,
+  'sheet/open.ts': 503,
   'sheet/xlsx/worksheet-rows.ts': 643,
 };
 

@@ -175,7 +175,8 @@ describe.each(stores)('on %s', (store) => {
     const { ledger, read } = await desk(store);
     read(sheetOf('a b'));
     ledger.draft.add([{ ...rowOf('c', 1, 4), rowId: null }]);
-    for (const row of [3, 4]) ledger.draft.judge([batchProblem('ROW_REPEATED', 'error', { row: 2, fix: 'other-ids' }, { row })]);
+    for (const row of [3, 4])
+      ledger.draft.judge([batchProblem('ROW_REPEATED', 'error', { row: 2, fix: 'other-ids' }, { row })]);
     expect((await ledger.versions.compare(batch)).added).toBe(2);
   });
 

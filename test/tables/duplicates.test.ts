@@ -247,9 +247,7 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
 type Warning = { readonly code: string; readonly facts?: { readonly effect?: string } };
 
 function decisionOf(warnings: readonly Warning[]): Cell[2] {
-  const alike = warnings.filter(({ code }) =>
-    ['LOOKS_PAID', 'LOOKS_WAITING', 'ROW_ALIKE'].includes(code),
-  );
+  const alike = warnings.filter(({ code }) => ['LOOKS_PAID', 'LOOKS_WAITING', 'ROW_ALIKE'].includes(code));
   if (alike.some(({ facts }) => facts?.effect === 'holds')) return 'hold';
   return alike.length > 0 ? 'warning' : 'none';
 }
