@@ -70,7 +70,7 @@ describe.concurrent('--canary 4', () => {
     expect([exit, document.stopped]).toMatchObject([22, stopped]);
     expect(document.next).toMatchObject([
       { action: 'retry', batch: 'nov' },
-      { action: 'run-sheet', batch: 'nov', file: desk.sheet, add: false, drop: true },
+      { action: 'run-sheet', batch: 'nov', file: desk.sheet, add: false },
       { action: 'drop-rows', batch: 'nov', named: { total: 1, shown: [{ number: 3 }] } },
       { action: 'resume', batch: 'nov', why: 'past-canary' },
     ]);
