@@ -47,7 +47,10 @@ describe.concurrent('drop', () => {
     expect(dropped).toMatchObject({ exit: 0, rows: { total: 6, paid: 3, closed: 3, held: 0 }, next: [] });
     expect(dropped.totals.map(({ planned }) => planned)).toEqual([paid]);
     const { row, why } = JSON.parse((await said(desk, 'explain', 'nov', 'L3')).out);
-    expect([row.word, JSON.parse(row.closed)]).toMatchObject(['closed', { why: 'Paid by hand' }]);
+    expect([row.word, JSON.parse(row.closed)]).toMatchObject([
+      'closed',
+      { by: expect.stringMatching(/\w/), at: expect.any(Number), why: 'Paid by hand' },
+    ]);
     expect(resultOf(dropped.result).at(-1)).toMatchObject({
       payrun_row: 'L3',
       payrun_status: 'closed',
