@@ -129,8 +129,14 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
-  const last = Math.max(...cells.map(({ row }) => row.sentAt ?? 0));
-  if (!isNew && hasEnded(change) && !(order.drop && endsMistakes(change, order)) && world.now - last > dayMs)
+  const sent = cells.flatMap(({ row }) => (row.attempts > 0 && row.sentAt !== null ? [row.sentAt] : []));
+  if (
+    !isNew &&
+    hasEnded(change) &&
+    !(order.drop && endsMistakes(change, order)) &&
+    sent.length > 0 &&
+    world.now - Math.max(...sent) > dayMs
+  )
     refuse('BATCH_PAID');
   return change;
 }
