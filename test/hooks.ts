@@ -2,7 +2,7 @@
 import { enableCompileCache, type ResolveHookSync, registerHooks } from 'node:module';
 
 const sources = new URL('../src/', import.meta.url).href;
-/** What the program does in a process or a thread, and where it is done in the test's own process. */
+/** The modules of the program that start a process or a thread, and the modules that do the work in the test's process. */
 const here = new Map(
   [
     ['sheet/xlsx/process/reader.ts', 'sheet/here.ts'],

@@ -69,7 +69,7 @@ beforeAll(async () => {
   // The checkout's own `dist` stays as it is.
   const copy = join(home, 'copy');
   for (const name of shipped) cpSync(join(root, name), join(copy, name), { recursive: true });
-  // As `prepack` builds it (build-program.ts).
+  // The script `prepack` builds the same files (build-program.ts).
   cpSync(dirname(dirname(mainFile)), join(copy, 'dist'), { recursive: true });
   for (const folder of strayFolders)
     for (const name of strays) writeFileSync(join(copy, folder, name), 'of a person who tried the program');

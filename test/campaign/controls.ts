@@ -121,7 +121,7 @@ export const controls: readonly Control[] = [
     mutant: withRepository('passes', (own, path) => ({
       sightings(identity) {
         databaseAt(path).exec(
-          "UPDATE payout SET state = 'in_doubt' WHERE state = 'accepted' AND reason LIKE '%said-paid%'",
+          "UPDATE payout SET state = 'in_doubt' WHERE state = 'accepted' AND json_extract(reason, '$[0].kind') IN ('said-paid', 'said-paid-elsewhere')",
         );
         return own.sightings(identity);
       },
