@@ -8,6 +8,7 @@ import { isSurprise } from './oracle.ts';
 import type { Applied } from './reference.ts';
 import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
 import { type Content, keyOf } from './sheet.ts';
+import { compareStops } from './stops.ts';
 import { closenessOf, mayHavePayment } from './tables.ts';
 
 /** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
@@ -60,9 +61,7 @@ export function judge(real: Real, step: Step): Judged {
   for (const [ledger, { batches }] of world.ledgers.entries())
     for (const name of Object.keys(batches))
       if (!seen[ledger]!.some((one) => one.name === name)) differences.push(`batch ${name} is lost`);
-  // A person's signal stops the batch, also while the command is refused.
-  const isStopped = real.halt !== null || 'stops' in command;
-  if (applied.refused !== null && ending.kind === 'refused' && !isStopped) compareStops(before, seen, differences);
+  if (differences.length === 0) compareStops({ real, step, world }, seen, differences);
   if (hasHappened && ending.kind === 'ended' && (command.do === 'plan' || command.do === 'propose'))
     comparePlan(real, world, differences);
   if (differences.length === 0) compareSends(real, step, world, seen, differences, met);
@@ -114,14 +113,6 @@ function wasOpened(before: World, { world, refused }: Applied, seen: readonly (r
         seen[ledger]!.find((one) => one.name === name)?.versions.length === versions.length,
     ),
   );
-}
-
-/** A refused command stops no batch, and continues none. An alarm that stands in a batch stops it with any command. */
-function compareStops(before: World, seen: readonly (readonly SeenBatch[])[], differences: string[]): void {
-  for (const [ledger, batches] of seen.entries())
-    for (const { name, stands } of batches.filter((one) => !one.rows.some(isTwice)))
-      if (before.ledgers[ledger]!.batches[name]?.isStopped !== (stands === 'stopped'))
-        differences.push(`${name} is ${stands} after a refused command, and was not before`);
 }
 
 const isTwice = ({ state }: SeenRow) => state.startsWith('duplicate');

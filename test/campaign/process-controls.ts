@@ -1,0 +1,152 @@
+/** Controls of the protocol: intents, scans, stops, holds, plans and approvals. */
+import { databaseAt } from '../simulation/memory-store.ts';
+import type { Control } from './controls.ts';
+import { importing, withoutHold, withRepository } from './mutants.ts';
+import { dayMs } from './parameters.ts';
+
+export const processControls: readonly Control[] = [
+  {
+    rule: 'the intent is on the disk before the first byte leaves',
+    mutant: { tamper: 'intent-after-send' },
+  },
+  {
+    rule: 'what a death left under way is in doubt',
+    mutant: withRepository('rows', (own, path) => ({
+      async recover() {
+        databaseAt(path).exec("UPDATE payout SET state = 'ready' WHERE state = 'sending'");
+        return await own.recover();
+      },
+    })),
+  },
+  { rule: 'a scan reads the list before sending', mutant: { tamper: 'pass-sees-nothing' } },
+  {
+    rule: 'no scan takes back a word about a payment',
+    mutant: withRepository('passes', (own, path) => ({
+      sightings(identity) {
+        databaseAt(path).exec(
+          "UPDATE payout SET state = 'in_doubt' WHERE state = 'accepted' AND json_extract(reason, '$[0].kind') IN ('said-paid', 'said-paid-elsewhere')",
+        );
+        return own.sightings(identity);
+      },
+    })),
+  },
+  {
+    rule: 'a payment of an earlier revision ends no doubt about a later one',
+    mutant: withRepository('passes', (own) => ({
+      sightings: (identity) =>
+        own.sightings(identity).map(({ row, seen }) => ({
+          row,
+          seen: seen.map((one) => (row.state === 'in_doubt' ? { ...one, revision: row.revision } : one)),
+        })),
+    })),
+  },
+  {
+    rule: 'under a plan, a new plan alone sends an unpaid row again',
+    mutant: withRepository('batches', (own) => ({
+      async batch(name) {
+        const batch = await own.batch(name);
+        return batch && { ...batch, sheet: { ...batch.sheet, options: { ...batch.sheet.options, plan: undefined } } };
+      },
+    })),
+  },
+  { rule: 'while a plan waits, no other version is opened', mutant: importing('DELETE FROM hold') },
+  {
+    rule: 'while a hold stands, no intent is written',
+    mutant: {
+      deps: (deps) =>
+        withoutHold.deps!(
+          withRepository('rows', (own, path) => ({
+            async move(move) {
+              if (move.to === 'sending') databaseAt(path).exec('DELETE FROM hold');
+              await own.move(move);
+            },
+          })).deps!(deps),
+        ),
+    },
+  },
+  {
+    rule: 'under a policy, a version needs its approvals',
+    mutant: { deps: ({ policy: _policy, ...deps }) => deps },
+  },
+  { rule: 'nobody approves their own plan', mutant: { maker: 'zoe' } },
+  { rule: 'a plan ends after its time', mutant: { goodForMs: 28 * dayMs } },
+  {
+    rule: 'no version has fewer signers than the first',
+    mutant: withRepository('batches', () => ({ sheetsOf: () => [] })),
+  },
+  {
+    rule: 'nobody releases a row of their own batch',
+    mutant: withRepository('uploads', () => ({ makersOf: () => [] })),
+  },
+  {
+    rule: 'somebody comes back for a doubt',
+    mutant: withRepository('leads', (own, path) => ({
+      async finish(batch, end, why) {
+        const isNews = await own.finish(batch, end, why);
+        databaseAt(path).exec("UPDATE lead SET stands = 'idle', at = NULL WHERE stands = 'until'");
+        return isNews;
+      },
+    })),
+  },
+  {
+    rule: 'a refused sheet stops nothing',
+    mutant: withRepository('versions', (own, path) => ({
+      async compare(batch) {
+        databaseAt(path).exec("UPDATE lead SET stands = 'stopped', turn = turn + 1");
+        return await own.compare(batch);
+      },
+    })),
+  },
+  {
+    rule: 'only a person continues a stopped batch',
+    mutant: withRepository('leads', (own) => ({
+      of: (batch) => ({ ...own.of(batch), stands: 'going', stop: null }),
+      goOn: async (batch) => await own.goOn(batch, own.of(batch).turn),
+    })),
+  },
+  {
+    rule: 'a declined plan leaves its batch stopped',
+    mutant: withRepository('holds', (own, path) => ({
+      async endProposal(proposal, said) {
+        const wasWaiting = await own.endProposal(proposal, said);
+        databaseAt(path).exec("UPDATE lead SET stands = 'going'");
+        return wasWaiting;
+      },
+    })),
+  },
+  {
+    rule: 'the end of a pause leaves its batch stopped',
+    mutant: withRepository('holds', (own, path) => ({
+      async endPause(batch, by, seen) {
+        const wasPaused = await own.endPause(batch, by, seen);
+        databaseAt(path).exec("UPDATE lead SET stands = 'going'");
+        return wasPaused;
+      },
+    })),
+  },
+  {
+    rule: 'an alarm leaves its batch stopped',
+    mutant: withRepository('leads', (own) => ({
+      finish: async (batch, end, why) => await own.finish(batch, end && 'stop' in end ? { at: 0, why } : end, why),
+    })),
+  },
+  {
+    rule: 'after a stop by another process, no intent is written',
+    mutant: withRepository('rows', (own, path) => ({
+      async move(move) {
+        if (move.to === 'sending') databaseAt(path).exec("UPDATE lead SET stands = 'going'");
+        await own.move(move);
+      },
+    })),
+  },
+  {
+    rule: 'a declined plan is not run',
+    mutant: withRepository('trail', () => ({ declineOf: async () => null })),
+  },
+  {
+    rule: 'an alarm in one batch stops the sending of all',
+    mutant: withRepository('rows', (own) => ({
+      unknownDoubles: async (batch) => (batch === null ? [] : await own.unknownDoubles(batch)),
+    })),
+  },
+];

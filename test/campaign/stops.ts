@@ -1,0 +1,73 @@
+/** The reference's rule of stops: after which commands only a person may continue a batch. */
+import type { Place } from './commands.ts';
+import type { Real } from './desk.ts';
+import type { Step } from './judge.ts';
+import { type Batch, isHeld, isInHead, type World } from './model-world.ts';
+import type { SeenBatch } from './seen.ts';
+
+const unsent: readonly string[] = ['planned', 'ready', 'sending', 'in_doubt', 'absent'];
+
+export const hasUnsent = (batch: Batch): boolean =>
+  Object.values(batch.rows).some(
+    ({ key, state, closed }) => unsent.includes(state) && closed === null && isInHead(batch, key),
+  );
+
+/** After these reasons a run continues by itself, at its time. After any other reason, a person continues the batch. */
+const waits: readonly string[] = [
+  'CREDENTIALS_REFUSED',
+  'PAID_ELSEWHERE',
+  'PASS_INCOMPLETE',
+  'SENT_ELSEWHERE',
+  'SERVICE_ANSWER',
+  'SERVICE_BUSY',
+  'SERVICE_UNREACHABLE',
+  'TAG_LOST',
+];
+
+const senders: readonly string[] = ['run', 'run plan', 'resume', 'retry', 'continue'];
+
+interface Ground {
+  readonly real: Real;
+  readonly step: Step;
+  /** The world after the command. */
+  readonly world: World;
+}
+
+/**
+ * Returns null if the reference cannot know: a death, a signal, a Stop of a batch without unsent rows, and a refusal
+ * after the version was opened or while an alarm stands.
+ */
+function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenBatch): boolean | null {
+  const { command, before, ending } = step;
+  const order = 'plan' in command ? before.plans[command.plan]!.order : command;
+  const was = before.ledgers[place.ledger]!.batches[place.batch];
+  const now = world.ledgers[place.ledger]!.batches[place.batch]!;
+  const isOwn = 'batch' in order && order.ledger === place.ledger && order.batch === place.batch;
+  if (!isOwn) return now.isStopped;
+  if (real.halt !== null) return true;
+  if (ending.kind === 'died') return null;
+  const isOpened = now.versions.length > (was?.versions.length ?? 0);
+  const isInterrupted =
+    ending.kind === 'ended' && 'interrupted' in ending.outcome && ending.outcome.interrupted === true;
+  // The signal may have come, or not.
+  if ('stops' in command && !isInterrupted) return null;
+  if (ending.kind === 'refused')
+    return isOpened || seen.rows.some(({ state }) => state.startsWith('duplicate')) ? null : now.isStopped;
+  if (command.do === 'stop') return hasUnsent(now) ? true : null;
+  const stop = 'stopped' in ending.outcome ? ending.outcome.stopped : undefined;
+  const isWaiting = stop === undefined || waits.includes(stop.code);
+  if (!senders.includes(command.do)) return now.isStopped || !isWaiting;
+  if (isInterrupted || !isWaiting) return true;
+  // A hold lets a run continue nothing, and only a person ends a stop.
+  const isKept = command.do === 'continue' || isHeld(world.ledgers[place.ledger]!, place.batch);
+  return isKept && !isOpened && now.isStopped;
+}
+
+export function compareStops(ground: Ground, seen: readonly (readonly SeenBatch[])[], differences: string[]): void {
+  for (const [ledger, batches] of seen.entries())
+    for (const batch of batches) {
+      const expected = isStoppedAfter(ground, { ledger, batch: batch.name }, batch);
+      if (expected !== null && expected !== (batch.stands === 'stopped'))
+        differences.push(`${batch.name} is ${batch.stands}, and in the reference ${expected ? '' : 'not '}stopped`);
+    }
+}
