@@ -239,8 +239,9 @@ function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, v
   for (const seen of rows) {
     const row = batch.rows[seen.key];
     if (row === undefined) continue;
-    const { state, attempts, paymentId, heldFor, sentAt, isAllowed } = seen;
+    const { state, attempts, paymentId, heldFor, sentAt, submittedAt, isAllowed } = seen;
     if (state === 'expired' && paymentId !== null && !row.expired.includes(paymentId)) row.expired.push(paymentId);
-    Object.assign(row, { state, attempts, paymentId, heldFor, sentAt, isAllowed, isAlive: livesAgain(payments, row) });
+    const facts = { state, attempts, paymentId, heldFor, sentAt, submittedAt, isAllowed };
+    Object.assign(row, { ...facts, isAlive: livesAgain(payments, row) });
   }
 }

@@ -19,6 +19,7 @@ export interface Row extends RowFacts {
   state: RowFacts['state'];
   revision: number;
   sentAt: number | null;
+  submittedAt: number | null;
   /** The version that brought this content. */
   version: number;
   /** The payments that a person's word covers. */

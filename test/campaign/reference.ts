@@ -129,7 +129,7 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
-  const sent = cells.flatMap(({ row }) => (row.attempts > 0 && row.sentAt !== null ? [row.sentAt] : []));
+  const sent = cells.flatMap(({ row }) => (row.submittedAt === null ? [] : [row.submittedAt]));
   if (
     !isNew &&
     hasEnded(change) &&
@@ -245,6 +245,7 @@ const newRow = (key: string, line: Line, version: number): Row => ({
   heldFor: null,
   revision: 0,
   sentAt: null,
+  submittedAt: null,
   version,
   cleared: [],
   isAllowed: false,

@@ -15,6 +15,8 @@ export interface SeenRow {
   readonly paymentId: string | null;
   readonly heldFor: string | null;
   readonly sentAt: number | null;
+  /** When Payrun sent the row, or another ledger did. */
+  readonly submittedAt: number | null;
   readonly isInHead: boolean;
   readonly tag: string;
   readonly isAllowed: boolean;
@@ -40,7 +42,7 @@ type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'isInHead' | 'isA
 };
 
 const rowsText = `SELECT p.batch, p.key, p.state, p.closed, p.attempts, p.payment_id AS paymentId, p.reason, p.amount, p.tag,
-    coalesce(p.submitted_at, p.accepted_at) AS sentAt, c.content AS stored, p.sheet >= b.listed_since AS isInHead, p.allowed IS NOT NULL AS isAllowed
+    coalesce(p.submitted_at, p.accepted_at) AS sentAt, p.submitted_at AS submittedAt, c.content AS stored, p.sheet >= b.listed_since AS isInHead, p.allowed IS NOT NULL AS isAllowed
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN batch b ON b.name = p.batch ORDER BY p.id`;
 
 export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
@@ -61,7 +63,7 @@ export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
 
 function seenRow(
   real: Real,
-  { key, stored, closed, reason, sentAt, isInHead, isAllowed, amount, ...row }: Stored,
+  { key, stored, closed, reason, sentAt, submittedAt, isInHead, isAllowed, amount, ...row }: Stored,
 ): SeenRow {
   const content = contentIn(stored, amount);
   return {
@@ -72,6 +74,7 @@ function seenRow(
     heldFor:
       row.state === 'withheld' || row.state === 'held' ? (/"kind":"([a-z-]+)"/.exec(reason ?? '')?.[1] ?? null) : null,
     sentAt: sentAt === null ? null : sentAt - epochMs,
+    submittedAt: submittedAt === null ? null : submittedAt - epochMs,
     isInHead: isInHead === 1,
     isAllowed: isAllowed === 1,
   };
