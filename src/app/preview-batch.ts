@@ -6,7 +6,7 @@ import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, versionConflict } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -217,6 +217,8 @@ export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder
   const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
   let digest: string | undefined;
   try {
+    const conflict = versionConflict(await deps.ledger.batches.batch(batch), order.base ?? Number.POSITIVE_INFINITY);
+    if (conflict !== null) throw conflict;
     await waitForCalls(deps, batch);
     const planned = await makePlan(deps, order, making, { isProposed: true, holdsOf: pauseNotes });
     digest = planned.written?.plan_digest;

@@ -215,6 +215,31 @@ it('the console lists the plan of a first version that a terminal proposed, but 
   await office.close();
 });
 
+it('a sheet that is uploaded before a terminal opens a version gets no plan, also after a fix', async () => {
+  const { office, terminal, paid } = await open();
+  const { id, header } = await office.upload('Nomsa', 'nov.csv', csvOf(corrected));
+  expect((await terminal(three)).exit).toBe(0);
+  const plan = async (sheet: string) => {
+    await office.press('Nomsa', `/api/uploads/${sheet}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
+    const { state, job } = await office.settled(sheet);
+    return [state, job?.code, job?.message];
+  };
+  const refused = ['ready', 'VERSION_CONFLICT', expect.stringContaining('upload it again')];
+  expect(await plan(id)).toEqual(refused);
+  const fix = { row: 2, column: header.indexOf('reference'), from: 'Ref 1', to: 'Ref 1b' };
+  expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, fix)).status).toBe(200);
+  await office.settled(id);
+  expect(await plan(id)).toEqual(refused);
+  expect((await batchOf(office)).proposal, 'a refused plan holds nothing').toBeNull();
+  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+
+  const again = await office.upload('Nomsa', 'again.csv', csvOf(rows));
+  const whole = { batch: 'nov', skipInvalid: false, expect: [], add: true, drop: true };
+  await office.press('Nomsa', `/api/uploads/${again.id}/plan`, whole);
+  expect((await office.settled(again.id)).state).toBe('planned');
+  await office.close();
+});
+
 it('a plan that sends nothing ends a line with a mistake and no id, and an unpaid row', async () => {
   const { office, service } = await open();
   const withoutId = ({ row_id: _id, ...row }: SheetRow): SheetRow => row;

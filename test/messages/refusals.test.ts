@@ -761,14 +761,14 @@ Submit urgent rows as a batch with another name.`,
       `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
   Compare the two sheets. If this sheet is the correct one, make its plan again: payrun plan november.csv --batch nov`,
       `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
-Compare the two sheets. If this sheet is the correct one, make its plan again.`,
+Compare the two sheets. If this sheet is the correct one, upload it again.`,
     ],
     [
       { ...example.VERSION_CONFLICT, command: null },
       `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
   Compare the two sheets. If this sheet is the correct one, run it again.`,
       `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
-Compare the two sheets. If this sheet is the correct one, make its plan again.`,
+Compare the two sheets. If this sheet is the correct one, upload it again.`,
     ],
   ],
   IDENTITY_CHANGED: [

@@ -46,8 +46,8 @@ export type RowsToClose = { readonly named: readonly NamedRows[]; readonly reaso
 export type Command = { readonly seen?: Seen } & (
   | ({ readonly do: 'run' } & SheetCommand)
   | ({ readonly do: 'plan' } & SheetCommand)
-  /** `upload` is the sheet at the console. */
-  | ({ readonly do: 'propose'; readonly upload?: string } & SheetCommand & KnownBatch)
+  /** `upload` is the sheet at the console, and `base` the ledger's newest sheet when the console took it. */
+  | ({ readonly do: 'propose'; readonly upload?: string; readonly base?: number } & SheetCommand & KnownBatch)
   | ({ readonly do: 'resume' | 'retry' } & KnownBatch)
   /** A command without a batch reconciles the newest one. */
   | ({ readonly do: 'reconcile' } & Options)

@@ -62,7 +62,8 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const { plan, proposePlan } = await import('../../app/preview-batch.ts');
         if (command.do === 'plan') return await plan(deps, { ...said, ...seen }, making);
         const { batch, upload = null } = command;
-        return await proposePlan(deps, { ...said, ...seen, batch, upload }, making);
+        const base = command.base === undefined ? {} : { base: command.base };
+        return await proposePlan(deps, { ...said, ...seen, ...base, batch, upload }, making);
       }
       case 'resume':
         return await (await import('../../app/run-batch.ts')).resume(deps, ordered(command));

@@ -7,7 +7,7 @@ import { type Ledger, type LedgerPlace, openLedger } from '../../ledger/ledger.t
 import { inZone } from '../../messages/format/times.ts';
 import { wordsOf } from '../../messages/refusals.ts';
 import type { Deps } from '../../pipeline/deps.ts';
-import { approvedUnder, olderThanBatch } from '../../pipeline/plans/approved.ts';
+import { approvedUnder } from '../../pipeline/plans/approved.ts';
 import { openPlan } from '../../pipeline/plans/plan-file.ts';
 import type { Batch } from '../api.ts';
 import { Refused, refusedBy } from '../http/route.ts';
@@ -43,8 +43,6 @@ const openTasks = (ledger: Ledger, settings: ViewSettings) => ({
   review: async (asked: ReviewAsked) => await reviewOf(ledger, asked),
   requirePayable: async (path: string, policy: string, actor: Deps['actor'], now: number) =>
     void (await approvedUnder({ ledger, policy: { path: policy, ofConsole: true }, actor }, await openPlan(path), now)),
-  /** Returns why the plan can no longer be paid as it was made; null if it can. */
-  olderThanBatch: async (path: string) => (await olderThanBatch(ledger, path))?.refusal ?? null,
 });
 
 export type Tasks = ReturnType<typeof openTasks>;

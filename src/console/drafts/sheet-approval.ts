@@ -112,8 +112,6 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
       const isToPay = facts !== null && isWaiting(record);
       const why = whyNot(record, person, read);
       const ending = endings[person.role] ?? null;
-      // Ignores an error here, because the review of a damaged plan reports the damage.
-      const conflict = isToPay ? await reader.ask('olderThanBatch', facts.path).catch(() => null) : null;
       const paused = isToPay ? holds.pausedBy(facts.request.batch) : null;
       const no = isToPay
         ? await reader.ask('declineBefore', { batch: read.batch, rows: facts.rows, now: clock.now() })
@@ -128,7 +126,7 @@ export function openApproval(order: SheetOrder, records: SheetRecords, reader: R
         // The page shows the pause that stands now.
         reading: said.filter((note) => !isOfSeries(note) && note.note !== 'paused').map(noteOnPage),
         stops: [
-          ...[paused, conflict].flatMap((error) => (error === null ? [] : [pageWords(see(messageOfError(error)))])),
+          ...(paused === null ? [] : [pageWords(see(messageOfError(paused)))]),
           ...see(facts?.stops ?? []).map((one) => beyondWords(one, 'page')),
         ],
         declined: see(declined),

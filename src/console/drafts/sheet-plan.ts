@@ -93,7 +93,7 @@ export function openPlanning(
   async function begin(record: UploadRecord, wanted: PlanRequest, person: Who, again: Again | null): Promise<void> {
     const { id, file } = record;
     const retry = again?.retry ?? null;
-    const { choice } = factsOf(record);
+    const { base, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
     const request: PlanRequest = { ...wanted, expect };
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
@@ -104,7 +104,7 @@ export function openPlanning(
       do: 'propose',
       upload: id,
       ...sheet,
-      ...(again === null ? {} : { ...rowsAgain(again.retry), seen: again.seen }),
+      ...(again === null ? { base } : { ...rowsAgain(again.retry), seen: again.seen }),
     };
     const seen = standingOf(record);
     await uploads.change(id, (now) => {

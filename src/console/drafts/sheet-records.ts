@@ -46,6 +46,8 @@ export interface PlanFacts {
 
 export interface Facts {
   readonly sheet: string;
+  /** The ledger's newest sheet when the console took the file. */
+  readonly base: number;
   readonly found: Omit<Inspection, 'state' | 'message'> | null;
   readonly table: string | null;
   readonly choice: Choice | null;

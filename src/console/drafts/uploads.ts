@@ -232,6 +232,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     /** `?replaces=ID` names the replaced sheet. A checked workbook itself names the sheet that it was made from. */
     async take({ request, person, query }: Call): Promise<Upload> {
       if (query.replaces !== undefined) get(query.replaces);
+      const base = ledger.batches.newestSheet();
       const id = clock.randomHex(16);
       const folder = folderOf(id);
       await receive(person, async () => {
@@ -251,6 +252,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
           const replaced = old === null ? [] : [old.id, ...replacedBy(old)];
           const facts: Facts = {
             sheet,
+            base,
             ...eachOf(null, 'found table choice plan declined'),
             ...(old === null ? {} : { replaces: { uploads: replaced }, changedBy: uploads.preparers(old.id) }),
           };

@@ -1,4 +1,4 @@
-/** Shows mistakes that people can fix only in the file: the cells, the steps, and the upload of the fixed file. */
+/** Shows mistakes that people can fix only in the file: the cells, the steps, and the upload of the sheet again. */
 import { useId, useState } from 'preact/hooks';
 import type { Mistake, Upload } from '../api.ts';
 import { Ask, Heading, say } from './parts.tsx';
@@ -61,7 +61,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
   const [file, setFile] = useState<File | null>(null);
   const id = useId();
   const handIn = async () => {
-    if (file === null) throw new Error('Choose the fixed file first.');
+    if (file === null) throw new Error('Choose the file first.');
     const isStillHere = watchPage();
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
     say(`${file.name} was uploaded.`);
@@ -71,9 +71,9 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
     if (isStillHere()) go(pathOf('sheets', next));
   };
   return (
-    <Ask button="Upload the fixed file" confirm="Upload it" action={handIn}>
+    <Ask button="Upload the sheet again" confirm="Upload it" action={handIn}>
       <p>
-        <label for={id}>The fixed file:</label>{' '}
+        <label for={id}>The file:</label>{' '}
         <input
           id={id}
           type="file"

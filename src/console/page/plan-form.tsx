@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job, Requests, Upload } from '../api.ts';
 import { Check, Field, LongField } from './fields.tsx';
+import { HandInAgain } from './in-file.tsx';
 import { NewOrNext, type Shared } from './new-or-next.tsx';
 import { Form, Heading, say } from './parts.tsx';
 import { pathOf } from './route.ts';
@@ -42,15 +43,18 @@ function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
   );
 }
 
-export const PlanRefused = ({ job }: Pick<Upload, 'job'>) => (
+export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
   <div class="failure" role="status">
     <p>
       <strong>The plan was refused.</strong> Nothing was sent.
     </p>
-    <WhyWords job={job ?? { code: null, message: null }} />
-    <p>{may('preparer') ? <a href="#plan">Go to the plan</a> : 'A preparer continues.'}</p>
+    <WhyWords job={upload.job ?? { code: null, message: null }} />
+    <p>{may('preparer') ? <NextStep upload={upload} /> : 'A preparer continues.'}</p>
   </div>
 );
+
+const NextStep = ({ upload }: { readonly upload: Upload }) =>
+  upload.job?.code === 'VERSION_CONFLICT' ? <HandInAgain upload={upload} /> : <a href="#plan">Go to the plan</a>;
 
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);

@@ -235,7 +235,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
   if (isUnplanned(upload))
     return (
       <>
-        <PlanRefused job={upload.job} />
+        <PlanRefused upload={upload} />
         {paidBefore}
       </>
     );

@@ -116,7 +116,7 @@ export const batchRefusals = {
   ],
   VERSION_CONFLICT: ({ batch, sheet, at, command }, to) => [
     `Batch ${batch} has a newer version (sheet ${fileName(sheet)}, of ${timeWords(at)}) than the one that this sheet was compared with. Nothing of this sheet was sent.`,
-    `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'make its plan again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
+    `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'upload it again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {
     const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;

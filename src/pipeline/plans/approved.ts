@@ -76,7 +76,8 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
   // Comes before the plan's other faults: the plan shows what it does to an older version.
-  const conflict = await conflictOf(deps.ledger, plan, began, again);
+  const conflict =
+    began === null ? versionConflict(await deps.ledger.batches.batch(head.batch), head.base, again) : null;
   if (conflict !== null) throw conflict;
   requireTime({ plan, again }, now, began !== null);
   return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
@@ -108,14 +109,6 @@ async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: Pl
   const ran = batch === null ? null : planOf(batch);
   return ran?.digest === digest ? ran : null;
 }
-
-export async function olderThanBatch(ledger: Ledger, path: string): Promise<PayrunError | null> {
-  const plan = await openPlan(path);
-  return await conflictOf(ledger, plan, await beganUnder({ ledger }, plan));
-}
-
-const conflictOf = async (ledger: Ledger, { head }: PlanFile, began: ApprovedPlan | null, again?: ActionNamed) =>
-  began === null ? versionConflict(await ledger.batches.batch(head.batch), head.base, again) : null;
 
 const standingNo = async ({ ledger }: Pick<Deps, 'ledger'>, { digest }: PlanFile) =>
   await ledger.trail.declineOf(digestWords(digest));
