@@ -1,38 +1,45 @@
 /** Sheets of batch nov that people plan and pay at a console. */
-import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Options } from '../../src/app/batch/command.ts';
-import { systemClock } from '../../src/base/clock.ts';
 import type { Batch, ErrorAnswer, Review } from '../../src/console/api.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
-import type { Ending } from '../../src/pipeline/outcome.ts';
-import { eventually, type Office, password, performHere } from '../console/office.ts';
-import { csvOf, type Desk, type SheetRow } from '../support.ts';
+import { eventually, type Office, password } from '../console/office.ts';
+import { csvOf, type SheetRow } from '../support.ts';
 
-export const chosen = (choices: string) =>
+export const documentName = 'a.pdf';
+export const document = '%PDF-1.4\nan invoice';
+
+const chosen = (choices: string) =>
   Object.fromEntries(choices === '' ? [] : choices.split(' ').map((one) => [one, true]));
 
-/** Makes the plan that a console would make of the sheet, and ends its hold. */
-export async function planHere(desk: Desk, sheet: readonly SheetRow[], options: Options): Promise<Ending> {
-  writeFileSync(desk.sheet, csvOf(sheet));
-  const perform = performHere({ env: desk.env, cwd: desk.folder }, {});
-  const actor = { driver: 'console', name: 'Nomsa' } as const;
-  const ending = await perform({ do: 'propose', file: desk.sheet, ...options, batch: 'nov' }, { actor });
-  const ledger = openLedger(desk.ledger, systemClock);
-  const { holds } = ledger;
-  for (const { id } of holds.proposals()) await holds.unpropose(id);
-  await ledger.close();
-  return ending;
+/** Uploads a sheet, and the document that it names. */
+export async function uploaded(office: Office, sheet: readonly SheetRow[]): Promise<string> {
+  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(sheet));
+  if (sheet.some((row) => row.documents !== undefined)) {
+    expect((await office.send('Nomsa', `/api/uploads/${id}/documents`, documentName, document)).status).toBe(200);
+    await office.settled(id);
+  }
+  return id;
+}
+
+export async function planOf(office: Office, id: string, choices: string) {
+  const ask = { batch: 'nov', skipInvalid: true, expect: [], ...chosen(choices) };
+  const asked = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
+  if (asked.status !== 200) return asked.body.code;
+  const { state, code, job } = await office.settled(id);
+  return state === 'planned' ? 'plan' : (code ?? job?.code);
 }
 
 /** Uploads a sheet, and plans it with the choices of the person. */
 export async function planned(office: Office, sheet: readonly SheetRow[], choices: string) {
-  const { id } = await office.upload('Nomsa', 'nov.csv', csvOf(sheet));
-  const ask = { batch: 'nov', skipInvalid: true, expect: [], ...chosen(choices) };
-  const asked = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
-  if (asked.status !== 200) return { id, code: asked.body.code };
-  const { state, code, job } = await office.settled(id);
-  return { id, code: state === 'planned' ? 'plan' : (code ?? job?.code) };
+  const id = await uploaded(office, sheet);
+  return { id, code: await planOf(office, id, choices) };
+}
+
+/** Ends a plan that waits, for the next one. */
+export async function withdrawn(office: Office, id: string): Promise<Review> {
+  const { body } = await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`);
+  const withdrawal = { digest: body.digest, reason: 'The next sheet' };
+  expect((await office.post('Nomsa', `/api/uploads/${id}/withdraw`, withdrawal)).status).toBe(200);
+  return body;
 }
 
 /** Approves and pays a plan. */

@@ -6,16 +6,18 @@ import type { RowState } from '../../src/domain/rows/row-states.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import type { Call, Fault, Independent } from '../independent/service.ts';
 import { command, csvOf, type Desk, deskFor, kenyanRows, newService, type Ran, type SheetRow } from '../support.ts';
+import { document, documentName } from './at-console.ts';
 
 const [first, second, third] = kenyanRows(3, 3) as [SheetRow, SheetRow, SheetRow];
 
-/** The columns of the table: what a sheet has in the place of the second row, or beside it. */
+/** The columns of the table: what a sheet has in the place of the second row, or beside it. `document`: the same row with a document. */
 export const sheets = {
   same: [first, second],
   other: [first, { ...second, amount: '999' }],
   mistake: [first, { ...second, amount: 'many' }],
   missing: [first],
   new: [first, second, third],
+  document: [first, { ...second, documents: documentName }],
 } as const;
 export type Line = keyof typeof sheets;
 
@@ -29,8 +31,8 @@ interface Way {
   readonly moves?: readonly RowState[];
   readonly next?: readonly string[];
   readonly sheet?: Line;
-  /** True if a newer sheet drops the row. */
-  readonly isDropped?: true;
+  /** The sheet of a newer version, which drops the row or changes it. */
+  readonly newer?: Line;
 }
 
 const waits: Way = { fault: { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } };
@@ -55,7 +57,9 @@ const ways = {
   closed: { ...waits, next: dropped },
   'closed after a refusal': { ...refused, next: dropped },
   'closed after a doubt': { ...lost, moves: ['absent'], next: dropped },
-  'dropped by a sheet': { ...waits, isDropped: true },
+  'dropped by a sheet': { ...waits, newer: 'missing' },
+  'changed by a sheet': { ...waits, newer: 'other' },
+  'changed after a refusal': { ...refused, newer: 'other' },
 } as const satisfies Record<string, Way>;
 export type StartState = keyof typeof ways;
 
@@ -65,6 +69,8 @@ export interface Started {
   plan(sheet: readonly SheetRow[]): Promise<Ran>;
   /** Returns the words of the rows after the first one; 999 is the other amount. */
   words(): Promise<string>;
+  /** True after a document went to the service. */
+  hasUploads(): boolean;
   /** Puts the ledger and the service back to the start. */
   restore(): void;
 }
@@ -89,15 +95,23 @@ export async function start(state: StartState, { hasSent }: { readonly hasSent: 
   const unsent: Fault = { kind: 'answer', status: 400 };
   service.fault = (call) => (isUnsent ? merchants(call) && unsent : secondPayment(call) && way.fault) || undefined;
   await run(sheets[way.sheet ?? 'same'], ...(state === 'planned' && hasSent ? ['--add'] : []));
+  if (way.newer !== undefined) await run(sheets[way.newer], '--drop');
   service.fault = () => undefined;
   if (way.moves !== undefined) await move(desk, way.moves);
   if (way.next !== undefined) await command(desk, way.next);
-  if (way.isDropped) await run(sheets.missing, '--drop');
+  writeFileSync(join(desk.folder, documentName), document);
   const plan = async (sheet: readonly SheetRow[]) => {
     writeFileSync(desk.sheet, csvOf(sheet));
     return await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);
   };
-  return { desk, run, plan, ...keeping(service, desk), words: async () => await wordsOf(desk) };
+  return {
+    desk,
+    run,
+    plan,
+    ...keeping(service, desk),
+    words: async () => await wordsOf(desk),
+    hasUploads: () => service.uploads.length > 0,
+  };
 }
 
 async function move(desk: Desk, states: readonly RowState[]): Promise<void> {

@@ -1,26 +1,35 @@
-/** The table of versions, with a copy of its own: each cell is planned and run, and each kind of cell at a console. */
-
+/** The table of versions, with a copy of its own: each cell is planned through a console's routes, and run at a terminal. */
 import { describe, expect, it } from 'vitest';
 import type { Review } from '../../src/console/api.ts';
-import { whyStopped } from '../../src/pipeline/outcome.ts';
-import { openOffice } from '../console/office.ts';
-import type { Ran } from '../support.ts';
-import { chosen, paid, planHere, planned } from './at-console.ts';
-import { type Line, type Started, type StartState, sheets, start, wordsOf } from './row-in-state.ts';
+import { type Office, openOffice } from '../console/office.ts';
+import { type Ran, resultOf } from '../support.ts';
+import { paid, planOf, uploaded, withdrawn } from './at-console.ts';
+import { type Line, type StartState, sheets, start } from './row-in-state.ts';
 
 /**
- * A cell: what the sheet has, the choices of the person, the end of the run, and the end of the plan. An end is a refusal, or the
- * words of the rows after the first one; `named` if a note names the row. `=`: the plan is refused with the same code. `paid: WORDS`:
- * a console makes the plan, and people approve and pay it.
+ * A cell: what the sheet has, the choices of the person, the end of the run, the end of the plan, and the end of the paid plan. A run
+ * ends with a refusal, or with the words of the rows after the first one; `named` if a note names the row. A plan ends with a refusal,
+ * or with what it shows of these rows. `=`: the plan is refused with the code of the run.
  */
-type Cell = readonly [line: Line, choices: '' | 'add' | 'drop' | 'add drop', terminal: string, console: string];
+type Cell = readonly [line: Line, choices: '' | 'add' | 'drop' | 'add drop', run: string, plan: string, paid?: string];
 
 const nothing = 'NOTHING_TO_SEND';
-const plan = 'plan';
 
-/** `added`: the end of a row beside it. Two payments of one row are an alarm. */
-const mayBePaid = (word: string, added = 'pending'): readonly Cell[] => [
+interface Beside {
+  /** The end of the row with a document. Only a row whose payment is known gets it. */
+  readonly attached?: string;
+  readonly documentPaid?: [string] | [];
+  /** The end of another row. Two payments of one row are an alarm. */
+  readonly added?: string;
+  readonly held?: string;
+}
+
+const mayBePaid = (
+  word: string,
+  { attached = word, documentPaid = [], added = 'pending', held = '' }: Beside = {},
+): readonly Cell[] => [
   ['same', '', word, nothing],
+  ['document', '', attached, held === '' ? 'sends nothing' : 'holds', ...documentPaid],
   ['other', '', 'SENT_ROWS_CHANGED', '='],
   ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
   ['mistake', '', 'SENT_ROWS_INVALID', '='],
@@ -28,17 +37,17 @@ const mayBePaid = (word: string, added = 'pending'): readonly Cell[] => [
   ['missing', 'drop', `${word} named`, nothing],
   ['new', '', 'ROWS_ADDED', '='],
   ['new', 'drop', 'ROWS_ADDED', '='],
-  ['new', 'add', `${word}, ${added}`, plan],
+  ['new', 'add', `${word}, ${added}`, `sends 102${held}`],
 ];
 
 /** `same`: the end of the run of the unchanged row. `kept`: the plan if the row stays as it is. */
-const open = (same: string, kept: string): readonly Cell[] => [
+const open = (same: string, kept: string, other = 'sends 999, changes'): readonly Cell[] => [
   ['same', '', same, kept],
-  ['other', '', 'pending 999', plan],
+  ['other', '', 'pending 999', other],
   ['other', 'add', 'ADDITION_CHANGES_ROWS', '='],
-  ['other', 'add drop', 'pending 999', plan],
+  ['other', 'add drop', 'pending 999', other],
   ['missing', '', 'ROWS_DROPPED', '='],
-  ['missing', 'drop', 'closed named', plan],
+  ['missing', 'drop', 'closed named', 'drops'],
   ['new', '', 'ROWS_ADDED', '='],
   ['new', 'drop', 'ROWS_ADDED', '='],
 ];
@@ -46,140 +55,190 @@ const unpaid: readonly Cell[] = [
   ...open('unpaid', nothing),
   ['mistake', '', 'unpaid', nothing],
   ['missing', 'add', 'unpaid', nothing],
-  ['new', 'add drop', 'unpaid, pending', plan],
-  ['new', 'add', 'unpaid, pending', 'paid: unpaid, paid'],
+  ['new', 'add drop', 'unpaid, pending', 'sends 102'],
+  ['new', 'add', 'unpaid, pending', 'sends 102', 'unpaid, paid'],
 ];
-const neverSent = (same: string, kept: string, ends: string): readonly Cell[] => [
+/** `added`: what the plan shows with another row beside it. `left`: the plan of a list of additions without the row. */
+const neverSent = (same: string, kept: string, added: string, left: string, ends: string): readonly Cell[] => [
   ...open(same, kept),
-  ['mistake', '', 'invalid', plan],
-  ['mistake', 'add drop', 'invalid', plan],
+  ['mistake', '', 'invalid', 'skips'],
+  ['mistake', 'add drop', 'invalid', 'skips'],
   ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
-  ['missing', 'add', same, kept],
-  ['new', 'add drop', `${same}, pending`, plan],
-  ['new', 'add', `${same}, pending`, `paid: ${ends}, paid`],
+  ['missing', 'add', same, left],
+  ['new', 'add drop', `${same}, pending`, added],
+  ['new', 'add', `${same}, pending`, added, ends],
 ];
+const waiting = neverSent('pending', 'sends 101', 'sends 203', 'sends nothing', 'paid, paid');
 
-/** Only a plan shows a closed row, and so opens it again. */
-const closed = (ends: string, refused = 'ROWS_CLOSED'): readonly Cell[] => [
-  ['same', '', refused, plan],
+/** Only a plan shows a closed row, and so opens it again. `again`: the money that the plan then sends. */
+const closed = (again: string, added: string, ends: string, refused = 'ROWS_CLOSED'): readonly Cell[] => [
+  ['same', '', refused, again],
   ['missing', '', 'closed', nothing],
   ['missing', 'drop', 'closed', nothing],
   ['new', '', refused, 'ROWS_ADDED'],
-  ['new', 'add', refused, `paid: ${ends}, paid`],
+  ['new', 'add', refused, added, ends],
 ];
-const changesClosed = (refused = 'ROWS_CLOSED'): readonly Cell[] => [
-  ['other', '', refused, plan],
-  ['other', 'add drop', refused, plan],
-  ['mistake', '', refused, plan],
+const changesClosed = (other: string, mistake: string, refused = 'ROWS_CLOSED'): readonly Cell[] => [
+  ['other', '', refused, other],
+  ['other', 'add drop', refused, other],
+  ['mistake', '', refused, mistake],
+];
+const closedByPerson = changesClosed('sends 999, changes, reopens', 'reopens, skips');
+
+/** The row has the other content, which a newer sheet gave it: no version gives it the older one again, unless a plan shows it. */
+const changed = (same: string, kept: string): readonly Cell[] => [
+  ['same', '', 'OLDER_VERSION', 'sends 101, changes, gives back'],
+  ['same', 'add drop', 'OLDER_VERSION', 'sends 101, changes, gives back'],
+  ['same', 'add', 'OLDER_VERSION', 'ADDITION_CHANGES_ROWS'],
+  ['new', 'add drop', 'OLDER_VERSION', 'sends 203, changes, gives back', 'paid, paid'],
+  ['other', '', same, kept],
 ];
 
 const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   sending: mayBePaid('in doubt'),
   'in doubt': mayBePaid('in doubt'),
   absent: mayBePaid('in doubt'),
-  'held after an intent': mayBePaid('held'),
-  accepted: mayBePaid('pending'),
-  succeeded: mayBePaid('paid'),
-  'two payments': mayBePaid('in doubt', 'not sent'),
+  'held after an intent': mayBePaid('held', { held: ', holds' }),
+  accepted: mayBePaid('pending', { attached: 'pending with a document', documentPaid: ['paid with a document'] }),
+  succeeded: mayBePaid('paid', { attached: 'paid with a document', documentPaid: ['paid with a document'] }),
+  'two payments': mayBePaid('in doubt', { attached: 'in doubt with a document', added: 'not sent' }),
   refused: unpaid,
   expired: unpaid,
-  planned: neverSent('pending', plan, 'paid'),
-  ready: neverSent('pending', plan, 'paid'),
-  held: neverSent('held', nothing, 'held'),
+  planned: waiting,
+  ready: waiting,
+  held: neverSent('held', nothing, 'sends 102, holds', nothing, 'held, paid'),
   invalid: [
-    ...open('pending', plan),
+    ...open('pending', 'sends 101', 'sends 999'),
     ['mistake', '', 'invalid', nothing],
     ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
     ['missing', 'add', 'invalid', nothing],
     ['new', 'add', 'ADDITION_CHANGES_ROWS', '='],
-    ['new', 'add drop', 'pending, pending', 'paid: paid, paid'],
+    ['new', 'add drop', 'pending, pending', 'sends 203', 'paid, paid'],
   ],
-  closed: [...closed('paid'), ...changesClosed()],
-  'closed after a refusal': [...closed('unpaid'), ...changesClosed()],
-  'dropped by a sheet': [...closed('paid', 'OLDER_VERSION'), ...changesClosed('OLDER_VERSION')],
+  closed: [...closed('sends 101, reopens', 'sends 203, reopens', 'paid, paid'), ...closedByPerson],
+  'closed after a refusal': [...closed('reopens', 'sends 102, reopens', 'unpaid, paid'), ...closedByPerson],
+  'dropped by a sheet': [
+    ...closed('sends 101, reopens, gives back', 'sends 203, reopens, gives back', 'paid, paid', 'OLDER_VERSION'),
+    ...changesClosed('sends 999, changes, reopens, gives back', 'skips', 'OLDER_VERSION'),
+  ],
   // Opened again, the row may be paid, so its content stays.
   'closed after a doubt': [
-    ...closed('in doubt'),
+    ...closed('reopens', 'sends 102, reopens', 'in doubt, paid'),
     ['other', '', 'SENT_ROWS_CHANGED', '='],
     ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
     ['mistake', '', 'SENT_ROWS_INVALID', '='],
   ],
+  'changed by a sheet': changed('pending 999', 'sends 999'),
+  'changed after a refusal': changed('unpaid 999', nothing),
 };
 
 /** Before anything was sent, the newest sheet is the batch, and nobody asks for a choice. */
-const asIs = (same: string): readonly Cell[] => [
-  ['same', '', same, plan],
-  ['other', '', 'pending 999', plan],
-  ['mistake', '', 'invalid', plan],
-  ['missing', '', 'closed named', 'paid: closed'],
-  ['missing', 'add drop', 'closed named', plan],
-  ['new', '', `${same}, pending`, plan],
-  ['new', 'drop', `${same}, pending`, plan],
+const asIs = (same: string, kept: string, added: string, other = 'sends 999, changes'): readonly Cell[] => [
+  ['same', '', same, kept],
+  ['other', '', 'pending 999', other],
+  ['mistake', '', 'invalid', 'skips'],
+  ['missing', '', 'closed named', 'drops', 'closed'],
+  ['missing', 'add drop', 'closed named', 'drops'],
+  ['new', '', `${same}, pending`, added],
+  ['new', 'drop', `${same}, pending`, added],
   ['other', 'add', 'ADDITION_CHANGES_ROWS', '='],
 ];
 const beforeSending: Partial<Record<StartState, readonly Cell[]>> = {
-  planned: [...asIs('pending'), ['missing', 'add', 'pending', plan]],
-  held: [...asIs('held'), ['missing', 'add', 'held', plan]],
-  invalid: [...asIs('pending'), ['missing', 'add', 'invalid', plan], ['new', 'add', 'ADDITION_CHANGES_ROWS', '=']],
-  closed: [
-    ['same', '', 'ROWS_CLOSED', plan],
-    ['other', '', 'ROWS_CLOSED', plan],
-    ['mistake', '', 'ROWS_CLOSED', plan],
-    ['missing', '', 'closed', plan],
-    ['new', '', 'ROWS_CLOSED', 'paid: paid, paid'],
+  planned: [...asIs('pending', 'sends 101', 'sends 203'), ['missing', 'add', 'pending', 'sends nothing']],
+  held: [...asIs('held', 'holds', 'sends 102, holds'), ['missing', 'add', 'held', 'sends nothing']],
+  invalid: [
+    ...asIs('pending', 'sends 101', 'sends 203', 'sends 999'),
+    ['missing', 'add', 'invalid', 'sends nothing'],
+    ['new', 'add', 'ADDITION_CHANGES_ROWS', '='],
   ],
+  closed: [
+    ['same', '', 'ROWS_CLOSED', 'sends 101, reopens'],
+    ['other', '', 'ROWS_CLOSED', 'sends 999, changes, reopens'],
+    ['mistake', '', 'ROWS_CLOSED', 'reopens, skips'],
+    ['missing', '', 'closed', 'sends nothing'],
+    ['new', '', 'ROWS_CLOSED', 'sends 203, reopens', 'paid, paid'],
+  ],
+  'changed by a sheet': changed('pending 999', 'sends 999'),
 };
 
 const naming = ['rows-missing', 'rows-dropped'];
 
-async function endOf(at: Started, ran: Ran): Promise<string> {
-  const { error, notes } = JSON.parse(ran.out) as { error?: { code: string }; notes?: { note: string }[] };
+interface Document {
+  readonly error?: { readonly code: string };
+  readonly notes?: readonly { readonly note: string }[];
+  readonly totals: readonly { readonly planned: number }[];
+  readonly documents: { readonly attached: number };
+  readonly result: string;
+}
+
+/** Only the other amount brings the planned money above 900. */
+function endOf(ran: Ran): string {
+  const { error, notes, totals, documents, result } = JSON.parse(ran.out) as Document;
   if (error !== undefined) {
     expect(ran.exit).toBe(26);
     return error.code;
   }
-  const words = await at.words();
-  return notes?.some(({ note }) => naming.includes(note)) ? `${words} named` : words;
+  const amount = totals.some(({ planned }) => planned > 900) ? ' 999' : '';
+  const words = resultOf(result)
+    .slice(1)
+    .map(({ row_id: key, payrun_status: word }) => (key === 'k2' ? `${word}${amount}` : word));
+  const named = notes?.some(({ note }) => naming.includes(note)) ? ' named' : '';
+  return `${words.join(', ')}${documents.attached > 0 ? ' with a document' : ''}${named}`;
 }
 
-async function endOfPlan({ desk }: Started, line: Line, choices: string): Promise<string> {
-  const ending = await planHere(desk, sheets[line], { skipInvalid: true, ...chosen(choices) });
-  return whyStopped(ending)?.code ?? plan;
+/** The first row has an amount of 100. */
+function shownIn({ totals, held, correctedRows, warnings, skipped }: Review, isFirstSent: boolean): string {
+  const money = totals.reduce((sum, { amount }) => sum + Number(amount), isFirstSent ? 0 : -100);
+  const has = (code: string) => warnings.some((one) => one.code === code);
+  const shown = {
+    [`sends ${money}`]: money > 0,
+    holds: held.some(({ row }) => row === 3),
+    changes: correctedRows > 0,
+    reopens: has('ROW_CLOSED'),
+    'gives back': has('TAKES_BACK'),
+    drops: has('ROW_DROPPED'),
+    skips: skipped > 0,
+  };
+  const words = Object.entries(shown).flatMap(([word, is]) => (is ? [word] : []));
+  return words.join(', ') || 'sends nothing';
+}
+
+async function planEnd(office: Office, id: string, choices: string, hasSent: boolean): Promise<string> {
+  const code = await planOf(office, id, choices);
+  if (code !== 'plan') return String(code);
+  return shownIn(await withdrawn(office, id), hasSent);
 }
 
 const flagsOf = (choices: string) => (choices === '' ? [] : choices.split(' ').map((one) => `--${one}`));
-const isPlan = (end: string) => end === plan || end.startsWith('paid');
 
-const atConsole = new Set<string>();
-
-/** Plans each cell as a console does, and runs it. Plans the first cell of each sheet, choices and end through a console's routes. */
+/** Plans each cell at a console, pays one of the plans, and then runs each cell from the same start. */
 async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Promise<void> {
   const at = await start(state as StartState, { hasSent });
   const before = await at.words();
-  const ends: Cell[] = [];
-  for (const [line, choices] of cells) {
-    const shown = await endOfPlan(at, line, choices);
-    const end = await endOf(at, await at.run(sheets[line], ...flagsOf(choices)));
-    at.restore();
-    ends.push([line, choices, end, shown === end ? '=' : shown]);
-  }
-  expect(ends).toEqual(cells.map(([line, choices, here, end]) => [line, choices, here, isPlan(end) ? plan : end]));
   const office = await openOffice(at.desk.folder, at.desk.env);
-  for (const [line, choices, here, end] of ends) {
-    const cell = [line, choices, end === '=' ? here : end];
-    if (atConsole.has(cell.join())) continue;
-    atConsole.add(cell.join());
-    const { id, code } = await planned(office, sheets[line], choices);
-    expect([line, choices, code]).toEqual(cell);
-    const { digest } = (await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`)).body;
-    await office.post('Nomsa', `/api/uploads/${id}/withdraw`, { digest, reason: 'The next cell' });
-  }
-  expect(await wordsOf(office), 'a plan changes no row').toBe(before);
-  for (const [line, choices, , end] of cells.filter(([, , , one]) => one.startsWith('paid'))) {
-    await paid(office, (await planned(office, sheets[line], choices)).id);
-    expect(`paid: ${await wordsOf(office)}`).toBe(end);
+  const ids = new Map<Line, string>();
+  for (const [line] of cells) if (!ids.has(line)) ids.set(line, await uploaded(office, sheets[line]));
+  const plans: string[] = [];
+  for (const [line, choices] of cells) plans.push(await planEnd(office, ids.get(line)!, choices, hasSent));
+  expect(await at.words(), 'a plan changes no row').toBe(before);
+  const ends: Cell[] = [];
+  for (const [line, choices, , , end] of cells) {
+    if (end === undefined) continue;
+    await planOf(office, ids.get(line)!, choices);
+    await paid(office, ids.get(line)!);
+    expect([line, choices, `${await at.words()}${at.hasUploads() ? ' with a document' : ''}`]).toEqual([
+      line,
+      choices,
+      end,
+    ]);
   }
   await office.close();
+  for (const [index, [line, choices, , , ...end]] of cells.entries()) {
+    at.restore();
+    const ran = endOf(await at.run(sheets[line], ...flagsOf(choices)));
+    ends.push([line, choices, ran, plans[index] === ran ? '=' : plans[index]!, ...end]);
+  }
+  expect(ends).toEqual(cells);
 }
 
 describe('after something of the batch was sent', () => {
