@@ -60,6 +60,12 @@ it('a dropped row comes back by no older sheet, and by a plan that shows it', as
     ]),
   ]);
   expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101']);
+  const explained = JSON.parse((await command(desk, ['explain', 'nov', 'k3', '--json'])).out);
+  expect(JSON.parse(explained.row.closed)).toEqual({
+    by: expect.stringMatching(/\w/),
+    at: expect.any(Number),
+    why: { sheet: expect.stringMatching(/csv$/) },
+  });
   const older = await give(three, '--add');
   expect(refusalOf(older)).toMatchObject({
     code: 'OLDER_VERSION',
