@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cell, type Cells, type Field, fields, shownText } from '../../src/domain/rows/cell.ts';
 import { parseRow, type RowRules } from '../../src/domain/rows/row.ts';
 import { rowProblems } from '../../src/messages/problems/row-problems.ts';
+import { anyText } from '../any-text.ts';
 import { messageOf } from '../problem-words.ts';
 import {
   codesOf,
@@ -615,7 +616,7 @@ describe('what is said of a line, sentence by sentence', () => {
 
 describe('any line at all', () => {
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 12 }),
+    anyText({ maxLength: 12 }),
     fc.constantFrom(
       'SouthAfrica',
       'Nigeria',
