@@ -6,10 +6,11 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 
 /** The least version of Node, as in `engines` of package.json. npm only warns about an older Node. */
-const leastNode = '24.12';
-if (process.versions.node.localeCompare(leastNode, 'en', { numeric: true }) < 0) {
+const [leastMajor, leastMinor] = [24, 12];
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
   process.stderr.write(
-    `payrun: Node ${process.versions.node} is too old: Payrun needs Node ${leastNode} or later (https://nodejs.org). Nothing was done.\n`,
+    `payrun: Node ${process.versions.node} is too old: Payrun needs Node ${leastMajor}.${leastMinor} or later (https://nodejs.org). Nothing was done.\n`,
   );
   process.exit(2);
 }
@@ -53,10 +54,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 const exit = await runCommand(process.argv.slice(2), {
   env: process.env,
   cwd,
-  program: programOf(import.meta.filename, {
-    argv0: process.argv0,
-    npmScript: process.env.npm_lifecycle_event,
-  }),
+  program: programOf(import.meta.filename, { argv0: process.argv0, npmScript: process.env.npm_lifecycle_event }),
   streams: {
     out: process.stdout,
     err: process.stderr,
