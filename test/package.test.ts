@@ -207,9 +207,9 @@ export const wrong: Body = { merchantId: 'm', amount: '12', reference: 'r', tag:
   expect(checked.stdout).toBe('');
 });
 
-test('a Node that is too old is told so, and nothing is done', () => {
+test.each(['20.19.0', '24.9.0'])('a Node that is too old is told so, and nothing is done: %s', (version) => {
   const main = join(installed, 'dist/program/main.mjs');
-  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.19.0' } })`;
+  const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
   const { status, stderr } = spawnSync(process.execPath, ['--import', old, main, '--version'], { encoding: 'utf8' });
   expect(status).toBe(2);
   expect(stderr).toContain(`needs Node ${engines.node.replace('>=', '')} or later`);
