@@ -14,7 +14,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
   'console/api.ts': 474,
-  'console/page/batch.tsx': 609,
+  'console/page/batch.tsx': 606,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 710,
@@ -47,7 +47,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'console/drafts/uploads.ts': 1,
   'console/inspection/check-table.ts': 1,
   'console/inspection/inspections.ts': 1,
-  'console/page/batch.tsx': 2,
+  'console/page/batch.tsx': 606,
   'console/page/check-table.tsx': 1,
   'console/page/entry.tsx': 1,
   'console/page/home.tsx': 1,

@@ -186,7 +186,7 @@ export interface UploadLine extends Each<'id file by at', string>, Each<'code me
   readonly job: Job | null;
 }
 
-export interface Upload extends UploadLine, Each<'whyNotSkip sheetName', string | null> {
+export interface Upload extends UploadLine, Each<'whyNotSkip sheetName waitsFor', string | null> {
   /** Identifies the sheet's state. The server refuses a change that was decided on another state. */
   readonly standing: string;
   readonly lookedAt: number | null;

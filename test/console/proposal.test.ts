@@ -54,10 +54,9 @@ async function open() {
 async function planned(office: Office, file: string, sheet: readonly SheetRow[], more: object = {}) {
   const { id } = await office.upload('Nomsa', file, csvOf(sheet));
   const ask = { batch: 'nov', skipInvalid: false, expect: [], ...more };
-  const { status, body } = await office.press<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
-  if (status !== 200) return { id, status, code: body.code, message: body.message };
-  const { state, message } = await office.settled(id);
-  return { id, status, code: state, message };
+  expect((await office.press('Nomsa', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
+  const { state, code, message, waitsFor } = await office.settled(id);
+  return { id, code: code ?? state, message, waitsFor };
 }
 
 async function approved(office: Office, ...sheet: Parameters<typeof planned> extends [Office, ...infer R] ? R : never) {
@@ -83,7 +82,13 @@ async function pay(office: Office, { id, digest }: { readonly id: string; readon
 it('nothing of the batch is sent until it is paid, and then its rows are', async () => {
   const { office, stopsAfter, paid, terminal } = await open();
   stopsAfter(1);
-  await pay(office, await approved(office, 'nov.csv', three));
+  const first = await approved(office, 'nov.csv', three);
+  expect((await pay(office, first)).job).toMatchObject({ kind: 'pay', code: 'CREDENTIALS_REFUSED' });
+  expect(await office.settled(first.id), 'the page of the batch says what stopped it').toMatchObject({
+    state: 'batch',
+    message: null,
+    job: null,
+  });
   stopsAfter(null);
   const waiting = await approved(office, 'corrected.csv', corrected);
   const { body: review } = await office.get<Review>('Thabo', `/api/uploads/${waiting.id}/plan`);
@@ -105,7 +110,7 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   expect(paid()).toEqual(['Ref 1']);
 
   const second = await planned(office, 'other.csv', rows, { add: true });
-  expect([second.status, second.code]).toEqual([409, 'PROPOSAL_WAITS']);
+  expect(second).toMatchObject({ code: 'PROPOSAL_WAITS', waitsFor: waiting.id });
   expect((await terminal(rows, '--add')).exit).toBe(26);
   expect(paid()).toEqual(['Ref 1']);
 

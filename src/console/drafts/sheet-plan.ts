@@ -4,14 +4,14 @@ import type { Command } from '../../app/batch/command.ts';
 import { whyNotSkip } from '../../app/upload-plan.ts';
 import { makeFolder } from '../../base/folder.ts';
 import { fold } from '../../domain/rows/text.ts';
-import { proposalWaits, type UploadRecord } from '../../ledger/ledger.ts';
+import type { UploadRecord } from '../../ledger/ledger.ts';
 import { deedOf } from '../../messages/web/deeds.ts';
 import { messageOf, messageOfError, type PageMessage } from '../../messages/web/messages.ts';
 import { type Ending, reachedIn } from '../../pipeline/outcome.ts';
 import type { Seen } from '../../pipeline/seen.ts';
 import type { Requests, UploadState } from '../api.ts';
 import { type Jobs, refusalIn } from '../batches/jobs.ts';
-import { eyesOf, Refused, refused, refusedBy, type Who } from '../http/route.ts';
+import { eyesOf, Refused, refused, type Who } from '../http/route.ts';
 import type { Looks } from '../inspection/inspections.ts';
 import { readTotals } from './control-totals.ts';
 import type { Approval } from './sheet-approval.ts';
@@ -46,8 +46,8 @@ export function openPlanning(
   approval: Approval,
   jobs: Jobs,
 ) {
-  const { ledger, clock } = order;
-  const { uploads } = ledger;
+  const { clock } = order;
+  const { uploads } = order.ledger;
   const { changed, mendable, requireIdle, folderOf, sheetOf } = records;
 
   async function plan(id: string, { standing, ...wanted }: Requests['plan'], person: Who): Promise<void> {
@@ -56,8 +56,6 @@ export function openPlanning(
     const record = mendable(id);
     requireShown(record, standing);
     requirePlannable(record, wanted);
-    const other = ledger.holds.proposalOf(wanted.batch);
-    if (other !== null && other.upload !== id) throw refusedBy(proposalWaits(other), 409);
     await begin(record, wanted, person, null);
   }
 

@@ -148,6 +148,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? planning.nameFor(record),
       lookedAt,
+      waitsFor: ledger.holds.proposalOf(facts.request?.batch ?? '')?.upload ?? null,
     };
   }
 
@@ -158,7 +159,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   ): Omit<UploadLine, 'batch'> {
     const { counts, totals } = found;
     const isToPay = isWaiting({ state });
-    const now = seenBy(person, jobNow(id, job, lookedAt));
+    const now = seenBy(person, jobNow({ id, state }, job, lookedAt));
     const hasFailed = now?.state === 'failed' && now.kind === (isToPay ? 'pay' : 'plan');
     const read = seenBy(person, saidOf(message)) ?? (hasFailed ? now.said : null);
     return {
@@ -184,13 +185,13 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     };
   }
 
-  /** Hides the refusal of a plan that is older than the newest check of the sheet. */
-  function jobNow(id: string, kept: JobFacts | null, lookedAt: number | null): JobFacts | null {
-    const last = jobs.running(id) ?? kept;
-    const isStale = last?.kind === 'plan' && last.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
+  /** Hides a refused plan that is older than the newest check, and ended jobs of a batch, whose page shows them. */
+  function jobNow({ id, state }: Pick<LineRecord, 'id' | 'state'>, last: JobFacts | null, lookedAt: number | null) {
+    const isOld = last?.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
+    const isHidden = last?.kind === 'plan' ? isOld : state === 'batch';
     const checked = looks.progressOf(id);
     const check: JobFacts | null = checked && { ...begun, ...checked, kind: 'check', stage: 'reading' };
-    return jobs.running(id) ?? check ?? (isStale ? null : last);
+    return jobs.running(id) ?? check ?? (isHidden ? null : last);
   }
 
   const then =

@@ -89,12 +89,9 @@ function Coming({ name, of }: { readonly name: string; readonly of: Loaded<Batch
   if (upload === undefined) return <Waiting of={of} />;
   if (upload.state === 'approved' && !isPaying(upload))
     return (
-      <>
-        {upload.job !== null && <JobLine job={upload.job} />}
-        <p class="notice" role="status">
-          It has not begun. <a href={pathOf('sheets', upload.id, 'review')}>Its review</a> shows why.
-        </p>
-      </>
+      <p class="notice" role="status">
+        It has not begun. <a href={pathOf('sheets', upload.id, 'review')}>Its review</a> shows why.
+      </p>
     );
   return (
     <p class="notice" role="status">

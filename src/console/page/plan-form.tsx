@@ -53,8 +53,12 @@ export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
   </div>
 );
 
-const NextStep = ({ upload }: { readonly upload: Upload }) =>
-  upload.job?.code === 'VERSION_CONFLICT' ? <HandInAgain upload={upload} /> : <a href="#plan">Go to the plan</a>;
+function NextStep({ upload }: { readonly upload: Upload }) {
+  const { job, waitsFor } = upload;
+  if (job?.code === 'VERSION_CONFLICT') return <HandInAgain upload={upload} />;
+  if (job?.code !== 'PROPOSAL_WAITS' || waitsFor === null) return <a href="#plan">Go to the plan</a>;
+  return <a href={pathOf('sheets', waitsFor, 'review')}>Review the plan that waits</a>;
+}
 
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);

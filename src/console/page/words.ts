@@ -149,7 +149,7 @@ const uploadWords: { readonly [S in UploadState]: { readonly word: string; reado
     next: 'An approver who did not prepare it reads it, and approves or declines it.',
   },
   approved: { word: 'approved, not paid yet', next: 'All approvals are there. The preparer can pay it now.' },
-  batch: { word: 'imported', next: 'It is being paid, or was paid. Its batch shows the state of each row.' },
+  batch: { word: 'imported', next: 'Its batch shows the state of each row.' },
   unreadable: { word: 'cannot be used', next: 'Fix the file as the message says, then upload it again.' },
 };
 
