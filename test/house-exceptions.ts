@@ -47,7 +47,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'console/drafts/uploads.ts': 1,
   'console/inspection/check-table.ts': 1,
   'console/inspection/inspections.ts': 1,
-  'console/page/batch.tsx': 606,
+  'console/page/batch.tsx': 2,
   'console/page/check-table.tsx': 1,
   'console/page/entry.tsx': 1,
   'console/page/home.tsx': 1,

@@ -215,7 +215,7 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
   'plan-sheet': ({ file, row, why, ...flags }) =>
     row === null && why !== 'unpaid'
       ? `a preparer uploads ${why === null ? '' : 'the corrected '}${visible(fileName(file))} there${ticksOf(flags)}, and an approver approves its plan`
-      : `a preparer sends ${row === null ? 'the unpaid rows' : rowsOf([row])} again there, and an approver approves the plan`,
+      : `a preparer tries ${row === null ? 'the unpaid rows' : rowsOf([row])} again there, and an approver approves the plan`,
   'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
 };
 
@@ -289,16 +289,16 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
     'Continue',
     'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.',
   ],
-  reconcile: ['Search for it', "Search the service's list for the rows in doubt. Nothing is sent."],
+  reconcile: ['Search at the service again', 'Search at the service again for the rows in doubt. Nothing is sent.'],
   retry: [
-    'Send it again',
-    'Send unpaid rows again: an approver approves their plan. To leave a row unpaid, close it on its page.',
+    'Try this row again',
+    'Try unpaid rows again: an approver approves their plan. To leave a row unpaid, close it on its page.',
   ],
   release: [
-    'Release it',
+    'Release this row',
     'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.',
   ],
-  reopen: ['Open it again', 'A person closed the row. An approver who did not prepare it can open it again.'],
+  reopen: ['Open this row again', 'A person closed the row. An approver who did not prepare it can open it again.'],
   resolve: ['Decide about it', 'A row waits for a decision. Open it to see why.'],
   upload: [
     'Upload the sheet again',

@@ -26,7 +26,7 @@ const ofSheet = { file: '/sheets/nov.csv', batch: 'pay nov', options: { skipInva
 const place = { user: '', ledger: ' --ledger a.db' };
 
 const held = 'A row waits for a decision. Open it to see why.';
-const retried = 'Send unpaid rows again: an approver approves their plan. To leave a row unpaid, close it on its page.';
+const retried = 'Try unpaid rows again: an approver approves their plan. To leave a row unpaid, close it on its page.';
 const resumed = 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.';
 const released =
   'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.';
@@ -37,7 +37,7 @@ const [t1, t2] = [Date.UTC(2026, 10, 26, 23, 12, 0), Date.UTC(2026, 10, 26, 23, 
 const wan = { key: 'k-1', number: 3, payee: 'Wan B', money: { amount: 59_000, unit: 'whole', currency: 'KES' } };
 const one: Some<NotedRow> = { shown: [wan], total: 1 };
 const five: Some<NotedRow> = { shown: ['k-1', 'k-2', 'k-3', 'k-4'].map((key) => ({ ...wan, key })), total: 5 };
-const searched = "Search the service's list for the rows in doubt. Nothing is sent.";
+const searched = 'Search at the service again for the rows in doubt. Nothing is sent.';
 
 /** Each state of a doubt: who, how much, when it can be settled, and why not earlier. */
 const waits: readonly (readonly [Some<NotedRow>, DoubtWait, words: string])[] = [
@@ -365,13 +365,13 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: null, why: 'unpaid' },
-      'payrun console --ledger a.db   # a preparer sends the unpaid rows again there, and an approver approves the plan',
+      'payrun console --ledger a.db   # a preparer tries the unpaid rows again there, and an approver approves the plan',
       retried,
       'retry',
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: 'k-1', why: null },
-      'payrun console --ledger a.db   # a preparer sends row k-1 again there, and an approver approves the plan',
+      'payrun console --ledger a.db   # a preparer tries row k-1 again there, and an approver approves the plan',
       retried,
       'retry',
     ],
@@ -563,11 +563,11 @@ const effects: {
 
 const labels: { readonly [B in Button]: string } = {
   resume: 'Continue',
-  reconcile: 'Search for it',
-  retry: 'Send it again',
-  release: 'Release it',
+  reconcile: 'Search at the service again',
+  retry: 'Try this row again',
+  release: 'Release this row',
   resolve: 'Decide about it',
-  reopen: 'Open it again',
+  reopen: 'Open this row again',
 };
 
 it.each(Object.entries(effects).flatMap(([effect, all]) => all.map((each) => [effect as RowEffect, ...each] as const)))(

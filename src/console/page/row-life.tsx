@@ -178,10 +178,10 @@ const decisions: { readonly [D in Decides | 'reopen' | 'paid' | 'drop']: Decisio
   },
   drop: {
     path: 'drop',
-    button: 'Do not pay this row',
-    confirm: 'It is not to be paid',
+    button: 'Close this row unpaid',
+    confirm: 'Close it',
     means:
-      'The row is closed and not paid, and its batch can end without it. The trail and the result show who closed it, and why. Only an approver who did not prepare the row can open it again.',
+      'The row is not paid, and its batch can end without it. The trail and the result show who closed it, and why. Only an approver who did not prepare the row can open it again.',
     done: 'It is closed, and nothing is paid for it.',
   },
 };
