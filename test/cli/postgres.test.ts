@@ -5,6 +5,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { atEnd } from '../endings.ts';
 import { newPlace } from '../ledger/stores.ts';
+import { mainFile } from '../program.ts';
 import {
   command,
   type Desk,
@@ -62,6 +63,30 @@ describe('a run', () => {
     expect(readdirSync(join(desk.env.XDG_STATE_HOME!, 'payrun', 'ledgers', ledger!, 'sheets'))).not.toEqual([]);
     const report = await command(desk, ['report', document.batch!, '--json']);
     expect([report.exit, existsSync((JSON.parse(report.out) as { result: string }).result)]).toEqual([0, true]);
+  });
+
+  it.each([
+    ['in the transaction of its version', 4, 'unpaid'],
+    ['right after that transaction', 5, 'not sent'],
+  ])('that sends an unpaid row again and is killed %s pays the row once', async (_when, commit, word) => {
+    const service = await newService();
+    const desk = await deskOnPostgres(service, rows.slice(0, 3));
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.reference === 'Ref 2'
+        ? { kind: 'answer', status: 422, body: { message: 'no' } }
+        : undefined;
+    await pay(desk, '--batch', 'nov');
+    service.fault = () => undefined;
+    const dying = { ...desk, env: { ...desk.env, DIES: `${commit}` } };
+    const retry = ['retry', 'nov', '--json'];
+    const { signal } = await start(dying, retry, mainFile, ['--import', join(import.meta.dirname, 'crash.ts')]).ended;
+    const { out } = await command(desk, ['list', 'nov', '--json']);
+    expect([signal, JSON.parse(out)]).toMatchObject(['SIGKILL', { rows: [{}, { status: word }, {}] }]);
+    expect(service.payments).toHaveLength(2);
+
+    const again = await command(desk, [...retry, '--wait', '20s']);
+    expect([again.exit, documentOf(again).rows.paid]).toEqual([0, 3]);
+    expectOnePaymentEach(service, rows.slice(0, 3));
   });
 
   it('leaves a ledger that is not said to be damaged where its server goes away while an audit reads it', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import type { Upload } from '../../src/console/api.ts';
 import { type Office, openOffice, planFileOf } from '../console/office.ts';
 import type { Fault, Independent } from '../independent/service.ts';
 import { daysAgo } from '../protocol/desk.ts';
@@ -275,28 +276,28 @@ async function atTerminal(at: At, sheet: readonly SheetRow[], flags: readonly st
   return notes?.some(({ note }) => note === 'near-payments-seen') === true ? 'warning' : decisionOf(problems);
 }
 
-async function planEnd(office: Office, id: string, choices: string): Promise<unknown> {
-  if ((await office.settled(id)).state === 'to_fix') return 'error';
-  const code = await planOf(office, id, choices);
-  if (code !== 'plan') return code;
-  const decision = decisionOf(planFileOf(office, id).warnings as Warning[]);
-  await withdrawn(office, id);
-  return decision;
+async function planEnd(office: Office, sheet: Upload, choices: string) {
+  if (sheet.state === 'to_fix') return { upload: sheet, end: 'error' };
+  const { upload, code } = await planOf(office, sheet, choices);
+  if (code !== 'plan') return { upload, end: code };
+  const end = decisionOf(planFileOf(office, upload.id).warnings as Warning[]);
+  return { ...(await withdrawn(office, upload.id)), end };
 }
 
 /** Plans the cells from the newest payment to the oldest: meanwhile the ledger grows older. */
 async function inPlans({ service, desk }: At, other: Other, cells: readonly Cell[]): Promise<unknown[]> {
   const office = await openOffice(desk.folder, desk.env);
-  const ids = new Map<Like, string>();
+  const uploads = new Map<Like, Upload>();
   const ends = new Map<Cell, unknown>();
   let age = 0;
   for (const cell of cells.toSorted(([, a], [, b]) => a - b)) {
     const [like, days] = cell;
     if (days > age) await daysAgo(service, [desk], days - age);
     age = days;
-    const id = ids.get(like) ?? (await uploaded(office, sheetOf(other, like)));
-    ids.set(like, id);
-    ends.set(cell, await planEnd(office, id, other.add === true ? 'add' : ''));
+    const sheet = uploads.get(like) ?? (await uploaded(office, sheetOf(other, like)));
+    const { upload, end } = await planEnd(office, sheet, other.add === true ? 'add' : '');
+    uploads.set(like, upload);
+    ends.set(cell, end);
   }
   await office.close();
   return cells.map((cell) => ends.get(cell));

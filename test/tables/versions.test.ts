@@ -1,6 +1,7 @@
 /** The table of versions, with a copy of its own: each cell is planned through a console's routes, and run at a terminal. */
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { Review } from '../../src/console/api.ts';
+import type { Review, Upload } from '../../src/console/api.ts';
 import { type Office, openOffice } from '../console/office.ts';
 import { type Ran, resultOf } from '../support.ts';
 import { paid, planOf, uploaded, withdrawn } from './at-console.ts';
@@ -203,10 +204,30 @@ function shownIn({ totals, held, correctedRows, warnings, skipped }: Review, isF
   return words.join(', ') || 'sends nothing';
 }
 
-async function planEnd(office: Office, id: string, choices: string, hasSent: boolean): Promise<string> {
-  const code = await planOf(office, id, choices);
-  if (code !== 'plan') return String(code);
-  return shownIn(await withdrawn(office, id), hasSent);
+/** Keeps the sheets, each of them uploaded once. */
+function planner(office: Office, isFirstSent: boolean) {
+  const uploads = new Map<Line, Upload>();
+  const plan = async (line: Line, choices: string) => {
+    const sheet = uploads.get(line) ?? (await uploaded(office, sheets[line]));
+    const { upload, code } = await planOf(office, sheet, choices);
+    uploads.set(line, upload);
+    return { id: upload.id, code };
+  };
+  return {
+    plan,
+    async end(line: Line, choices: string): Promise<string> {
+      const { id, code } = await plan(line, choices);
+      if (code !== 'plan') return code;
+      const { review, upload } = await withdrawn(office, id);
+      uploads.set(line, upload);
+      return shownIn(review, isFirstSent);
+    },
+  };
+}
+
+function rowsIn(ledger: string): unknown[] {
+  using db = new DatabaseSync(ledger, { readOnly: true });
+  return db.prepare('SELECT * FROM payout JOIN payout_content ON payout = id').all();
 }
 
 const flagsOf = (choices: string) => (choices === '' ? [] : choices.split(' ').map((one) => `--${one}`));
@@ -214,18 +235,16 @@ const flagsOf = (choices: string) => (choices === '' ? [] : choices.split(' ').m
 /** Plans each cell at a console, pays one of the plans, and then runs each cell from the same start. */
 async function walk(state: string, cells: readonly Cell[], hasSent: boolean): Promise<void> {
   const at = await start(state as StartState, { hasSent });
-  const before = await at.words();
+  const before = rowsIn(at.desk.ledger);
   const office = await openOffice(at.desk.folder, at.desk.env);
-  const ids = new Map<Line, string>();
-  for (const [line] of cells) if (!ids.has(line)) ids.set(line, await uploaded(office, sheets[line]));
+  const { plan, end: endOfPlan } = planner(office, hasSent);
   const plans: string[] = [];
-  for (const [line, choices] of cells) plans.push(await planEnd(office, ids.get(line)!, choices, hasSent));
-  expect(await at.words(), 'a plan changes no row').toBe(before);
+  for (const [line, choices] of cells) plans.push(await endOfPlan(line, choices));
+  expect(rowsIn(at.desk.ledger), 'a plan changes no row').toEqual(before);
   const ends: Cell[] = [];
   for (const [line, choices, , , end] of cells) {
     if (end === undefined) continue;
-    await planOf(office, ids.get(line)!, choices);
-    await paid(office, ids.get(line)!);
+    await paid(office, (await plan(line, choices)).id);
     expect([line, choices, `${await at.words()}${at.hasUploads() ? ' with a document' : ''}`]).toEqual([
       line,
       choices,
