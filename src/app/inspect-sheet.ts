@@ -20,7 +20,7 @@ export interface LookOrder extends CheckOrder {
 }
 
 /** A batch at the same service that has rows of the sheet, by their keys. */
-interface SharedBatch extends Omit<DraftBatch, 'address' | 'alike'> {
+interface SharedBatch extends Omit<DraftBatch, 'address' | 'alike' | 'open'> {
   /** How many open rows of the batch the sheet lacks. */
   readonly lacks: number;
 }
@@ -62,7 +62,7 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async ({ address: _address, alike: _alike, ...one }) => ({
+    batches.map(async ({ address: _address, alike: _alike, open: _open, ...one }) => ({
       ...one,
       lacks: await ledger.versions.lackedByDraft(one.batch),
     })),

@@ -48,10 +48,10 @@ export type HourEnd = 'begun' | 'stopped' | 'expired';
 interface NoteFacts
   extends Each<
       | 'banks-built-in banks-not-listed totals-unwritten plan-expires-before-window adds-rows renames-payees'
-      | 'not-scanned nothing-absent deposits-not-read-again ledger-back',
+      | 'not-scanned nothing-absent deposits-not-read-again ledger-back row-ids-missing',
       object
     >,
-    Each<'batch-interrupted bound-already', OfBatch>,
+    Each<'batch-interrupted bound-already batch-continues', OfBatch>,
     Each<'columns-unused columns-ignored', { columns: readonly string[] }>,
     Each<'pays-again variance-confirmed', { reason: string }>,
     Each<'series-first of-series', { series: string }>,
@@ -97,7 +97,6 @@ interface NoteFacts
   'total-compared': { row: number; check: TotalCheck };
 
   'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
-  'batch-continues': OfBatch & { by: 'result-file' | 'all-rows' };
   'rows-missing': OfBatch & { rows: number };
   'like-earlier-batch': LikeBatch;
   'series-compared': OfBatch & {

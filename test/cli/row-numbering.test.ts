@@ -85,6 +85,30 @@ describe.concurrent('the same sheet, changed', () => {
     expect([mended.exit, mended.document.batch]).toEqual([0, first.document.batch]);
   });
 
+  it.each([true, false])(
+    'goes on with its batch while a row of it is open, however many rows are new (ids: %s)',
+    async (hasIds) => {
+      const service = await newService({ expires: new Set(['Salary 2']) });
+      const desk = deskFor(service, november);
+      const late: SheetRow[] = [30, 40].flatMap((first) =>
+        numbered(first, 'Late').map((row) => ({ ...row, row_id: `${first} ${row.row_id}` })),
+      );
+      const sheet = (rows: readonly SheetRow[]) =>
+        rows.map(({ row_id: id = '', ...row }): SheetRow => (hasIds ? { row_id: id, ...row } : row));
+      const { document } = await payRows(desk, sheet(november));
+      expect(document.rows).toMatchObject({ paid: 2, unpaid: 1 });
+      writeFileSync(desk.sheet, csvOf(sheet([...november, ...late])));
+      const refused = await command(desk, ['run', desk.sheet, '--json']);
+      expect([refused.exit, refusalOf(refused)]).toMatchObject([
+        26,
+        { code: 'ROWS_ADDED', facts: { batch: document.batch } },
+      ]);
+      expect(service.payments).toHaveLength(3);
+      const { document: named } = await pay(desk, '--batch', 'december', '--wait', '0');
+      expect(named).toMatchObject({ batch: 'december', rows: { total: 9 } });
+    },
+  );
+
   it.each<[string, (row: SheetRow, index: number) => SheetRow]>([
     ['every amount and reference', (row) => ({ ...row, amount: `1${row.amount}`, reference: `${row.reference}b` })],
     ['every payee', (row, index) => ({ ...row, contact_number: suppliers[index]?.contact_number ?? '' })],

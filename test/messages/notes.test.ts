@@ -238,6 +238,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ rows: [9] }, 'Row 9 stands below the total, and is not read as payments.', same],
     [{ rows: [9, 10] }, 'Rows 9, 10 stand below the total, and are not read as payments.', same],
   ],
+  'row-ids-missing': [
+    [
+      {},
+      'Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add the column before the first payment, with a different id in each row.',
+      'Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add it before the first payment, with a different id in each row.',
+    ],
+  ],
   'banks-built-in': [
     [{}, 'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.', same],
   ],
@@ -280,10 +287,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       same,
     ],
   ],
-  'batch-continues': [
-    [{ batch, by: 'result-file' }, 'This file is a result of batch nov. The batch continues.', same],
-    [{ batch, by: 'all-rows' }, 'All rows of this sheet belong to batch nov. The batch continues.', same],
-  ],
+  'batch-continues': [[{ batch }, 'This sheet has rows of batch nov, and continues it.', same]],
   'rows-missing': [
     [{ batch, rows: 1 }, '1 row of batch nov that may be paid is not in this sheet. It stays unchanged.', same],
     [{ batch, rows: 2 }, '2 rows of batch nov that may be paid are not in this sheet. They stay unchanged.', same],

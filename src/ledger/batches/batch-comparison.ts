@@ -87,6 +87,7 @@ export function openComparing(sql: Sql) {
     batchesOfDraft: async () =>
       sql.all<DraftBatch>(
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
+         count(*) FILTER (WHERE ${alike} AND p.state <> 'succeeded' AND p.closed IS NULL) AS open,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state NOT IN (${waitingStates})) AS sent,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'withheld') AS held

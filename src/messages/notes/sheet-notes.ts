@@ -99,6 +99,8 @@ export const sheetNotes = {
     `Column ${column} '${header}' is not read, as the map says. Row ${row} has ${says} there.`,
   'rows-below-total': ({ rows }) =>
     `${rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`} below the total, and ${rows.length === 1 ? 'is' : 'are'} not read as payments.`,
+  'row-ids-missing': (_, __, to) =>
+    `Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add ${to === 'page' ? 'it' : 'the column'} before the first payment, with a different id in each row.`,
   'banks-built-in': () =>
     'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.',
   'banks-not-listed': () => 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.',
@@ -106,10 +108,7 @@ export const sheetNotes = {
 
   'already-paid': ({ batch, file, at, isPaid }) =>
     `This sheet is batch ${batch}, ${isPaid ? 'paid' : 'last sent'} on ${timeWords(at)} from the file ${file}. No row is left to send, and none was sent now.`,
-  'batch-continues': ({ batch, by }) =>
-    by === 'result-file'
-      ? `This file is a result of batch ${batch}. The batch continues.`
-      : `All rows of this sheet belong to batch ${batch}. The batch continues.`,
+  'batch-continues': ({ batch }) => `This sheet has rows of batch ${batch}, and continues it.`,
   'rows-missing': ({ batch, rows }) => {
     const { is, they } = named(rows);
     return `${counted(rows, 'row')} of batch ${batch} that may be paid ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;

@@ -176,19 +176,15 @@ export async function refusePaidSheet(
     batch,
     held: held.length,
     of: rows,
-    rows: someOf(
-      held,
-      (one): LikeSent => ({
-        row: one.number,
-        batch: one.batch,
-        sentRow: one.otherNumber,
-        sentAt: one.sentAt,
-        differs: differenceOf(one),
-      }),
-    ),
+    rows: someOf(held, likeSentOf),
     addition: held.length < rows ? adding : null,
     command,
   });
+}
+
+function likeSentOf(one: Duplicate): LikeSent {
+  const { number: row, batch, otherNumber: sentRow, sentAt } = one;
+  return { row, batch, sentRow, sentAt, differs: differenceOf(one) };
 }
 
 async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise<Duplicate | null> {

@@ -195,8 +195,8 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows,
- * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
+ * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows or an open
+ * one, `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
  */
 export async function nameBatch(
   ledger: Ledger,
@@ -204,12 +204,10 @@ export async function nameBatch(
   ownBatch: string | null,
 ): Promise<{ batch: string; named: Note | null }> {
   if (asked !== null) return { batch: asked, named: null };
-  if (ownBatch !== null)
-    return { batch: ownBatch, named: { note: 'batch-continues', batch: ownBatch, by: 'result-file' } };
   const { rows } = ledger.draft.counts();
-  const own = (await ledger.versions.batchesOfDraft()).find((one) => one.rows === rows && one.alike > 0);
-  if (own !== undefined)
-    return { batch: own.batch, named: { note: 'batch-continues', batch: own.batch, by: 'all-rows' } };
+  const shared = ownBatch === null ? await ledger.versions.batchesOfDraft() : [];
+  const own = ownBatch ?? shared.find((one) => one.open > 0 || (one.alike > 0 && one.rows === rows))?.batch;
+  if (own !== undefined) return { batch: own, named: { note: 'batch-continues', batch: own } };
   return { batch: batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null };
 }
 
