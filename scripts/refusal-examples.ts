@@ -82,7 +82,14 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   WEBHOOKS_UNHEARD: { host: '127.0.0.1', port: 8080, why: { fault: 'address-is-in-use' } },
   ROW_UNKNOWN: { batch: 'nov', row: 'k9' },
-  ROWS_AMBIGUOUS: { batch: 'nov', list: 'k4,k5' },
+  ROWS_AMBIGUOUS: {
+    batch: 'nov',
+    said: 'k4,k5',
+    readings: [
+      { rows: { shown: [{ ...k4, key: 'k4,k5', number: 5 }], total: 1 }, seen: 'abc' },
+      { rows: { shown: [k4, { ...k4, key: 'k5' }], total: 2 }, seen: 'def' },
+    ],
+  },
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },
   ROW_IN_OTHER_STATE: { ...row, state: 'paid', asked: 'retry' },
   ROW_ACCOUNT_UNCHANGED: { ...row, state: 'paid', command: explain },

@@ -19,7 +19,7 @@ import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Promise<Outcome> {
   const batch = await openBatch(deps, order);
-  const rows = await rowsNamed(deps, batch, order.named);
+  const rows = await rowsNamed(deps, batch, order);
   await requireSeen(deps.ledger, batch, order.seen, rows);
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
@@ -39,7 +39,7 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   const by = await askSigner(reason);
   await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
-  const rows = await rowsNamed(deps, batch, order.named);
+  const rows = await rowsNamed(deps, batch, order);
   await requireSeen(deps.ledger, batch, order.seen, rows);
   for (const row of rows) {
     if (row.closed === null) throw new PayrunError('ROW_IS_OPEN', placeOf(row));

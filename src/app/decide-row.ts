@@ -1,6 +1,5 @@
 /** `resolve`: carries out a person's decision about rows, and writes the result again. */
 import type { Note } from '../domain/note.ts';
-import type { BatchFacts, LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
@@ -9,7 +8,6 @@ import type { Decision } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
 import {
   type Decided,
-  findRow,
   openBatch,
   releaseAbsent,
   releaseRepeat,
@@ -17,22 +15,25 @@ import {
   resolveKnown,
   resolveNotPaid,
   resolvePaid,
+  rowsNamed,
 } from './batch/row-decisions.ts';
 import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
 /** Under a policy, a second person must sign each decision after which rows may be sent. */
 export async function decideRow(deps: Deps, order: BatchOrder & { readonly decision: Decision }, askSigner: AskSigner) {
-  const { decision } = order;
+  const { decision, seen } = order;
   const isRelease = ['not-paid', 'not-a-repeat', 'release-absent'].includes(decision.way);
   const by = isRelease ? await askSigner(decision.reason) : null;
   if (isRelease) await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
-  const rows = await rowsOf(deps, batch, decision);
-  await requireSeen(deps.ledger, batch, order.seen, rows);
+  const named = 'row' in decision && decision.row !== null ? [{ row: decision.row }] : [];
+  const absent = 'row' in decision && decision.row === null;
+  const rows = absent ? (await absentRows(deps.ledger, batch)).listed : await rowsNamed(deps, batch, { named, seen });
+  await requireSeen(deps.ledger, batch, seen, rows);
   let said: Decided = { why: decision.reason, by: deps.actor.name };
   if (isRelease && deps.policy !== undefined) {
-    const named = 'row' in decision && decision.row !== null ? rows : null;
-    const signature = await signedUnderPolicy(deps, batch, { rows: named, released: decision.way }, by);
+    const decided = { rows: absent ? null : rows, released: decision.way };
+    const signature = await signedUnderPolicy(deps, batch, decided, by);
     said = { ...said, by: by?.name ?? deps.actor.name, signature };
   }
   const [row] = rows;
@@ -53,12 +54,4 @@ export async function decideRow(deps: Deps, order: BatchOrder & { readonly decis
     }
   };
   return await concluded(deps, order, batch, async () => ({ notes: [await carryOut()], alarm: null }));
-}
-
-/** Returns the rows that the decision names. A lost payment (`gone`) is named without its row. */
-async function rowsOf(deps: Deps, batch: BatchFacts, decision: Decision): Promise<readonly LedgerRow[]> {
-  if (decision.way === 'gone') return [];
-  return decision.row === null
-    ? (await absentRows(deps.ledger, batch)).listed
-    : [await findRow(deps, batch, decision.row)];
 }

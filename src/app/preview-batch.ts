@@ -86,6 +86,7 @@ export async function check(ledger: Ledger, order: CheckSheetOrder, progress: De
     ? withReport(await refusal(ledger, service, null, checked), { ...noReport, notes: unwritten })
     : await looked(ledger, service, checked, null, await standingWithDraft(ledger, null, null), [
         ...readingNotes(checked),
+        ...idNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, file, order.controls)),
         // Applies the caps as if the sheet were a new batch, on a day without other payments.
         ...(await requireUnder(ledger, caps, { batch: '', retried: null }, '', 0)),
@@ -130,8 +131,8 @@ async function makePlan(
   await requirePolicy(deps, order.batch);
   if (order.seen !== undefined) {
     const known = await batchNamed(ledger, order.batch);
-    const retried = making.retries === 'all' ? [] : making.retries.map((row) => ({ row }));
-    await requireSeen(ledger, known, order.seen, await rowsNamed(deps, known, retried));
+    const named = making.retries === 'all' ? [] : making.retries.map((row) => ({ row }));
+    await requireSeen(ledger, known, order.seen, await rowsNamed(deps, known, { named, seen: order.seen }));
   }
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
@@ -160,6 +161,7 @@ async function makePlan(
   const payees = created + known;
   const outcome = await looked(ledger, service.label, checked, batch, stands, [
     ...planNotes(checked, planned),
+    ...(comparison.known ? [] : idNotes(checked)),
     ...totalsNotes(expected),
     ...within,
     ...shutNotes(deps, 'outside-pay-window'),
@@ -186,6 +188,9 @@ async function makePlan(
   const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
   return { ...outcome, written: plan, next, notes };
 }
+
+const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
+  own || initiation !== null || columns.includes('row_id') ? [] : [{ note: 'row-ids-missing' }];
 
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
@@ -241,12 +246,9 @@ async function waitForCalls({ ledger, clock, stop }: Deps, name: string): Promis
 function chosen({ retries }: PlanMaking): Retries {
   return async (batch, unpaid) => {
     if (retries === 'all') return unpaid;
-    const byKey = new Map(unpaid.map((row) => [row.key, row]));
-    return [...new Set(retries)].map((key) => {
-      const row = byKey.get(key);
-      if (row === undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: key });
-      return row;
-    });
+    const unknown = retries.find((one) => !unpaid.some(({ key }) => key === one));
+    if (unknown !== undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: unknown });
+    return unpaid.filter(({ key }) => retries.includes(key));
   };
 }
 

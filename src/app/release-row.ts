@@ -17,7 +17,7 @@ import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
 import { requireSeen } from '../pipeline/seen.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { explained, findRow, openBatch, requireNotClosed, unheld } from './batch/row-decisions.ts';
+import { explained, openBatch, requireNotClosed, rowsNamed, unheld } from './batch/row-decisions.ts';
 
 export interface Releaser {
   readonly name: string;
@@ -32,10 +32,10 @@ export type AskSigner = (reason: string) => Promise<Releaser | null>;
 export async function releaseRow(deps: Deps, order: BatchOrder & Release, by: Releaser): Promise<Outcome> {
   await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
-  const row = await findRow(deps, batch, order.row);
-  await requireSeen(deps.ledger, batch, order.seen, [row]);
+  const rows = await rowsNamed(deps, batch, { named: [order], seen: order.seen });
+  await requireSeen(deps.ledger, batch, order.seen, rows);
   return await concluded(deps, order, batch, async () => ({
-    notes: await release(deps, batch, row, by),
+    notes: await release(deps, batch, rows[0]!, by),
     alarm: null,
   }));
 }

@@ -5,24 +5,27 @@ import { type BatchFacts, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { correctedSheet, planAgain, planOf, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
-import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied } from '../pipeline/plans/approved.ts';
+import { requireSeen } from '../pipeline/seen.ts';
 import { requireStillExpired } from '../pipeline/settle/settle.ts';
-import type { NamedRows, Options } from './batch/command.ts';
+import type { Options } from './batch/command.ts';
 import { placeOf, requireOpen, rowsNamed } from './batch/row-decisions.ts';
 import { resume } from './run-batch.ts';
 
-export const retryRows = async (deps: Deps, order: BatchOrder & Pick<Options, 'rows'>): Promise<Outcome> =>
-  await resume(deps, order, async (batch) => await rowsToRetry(deps, batch, order.rows ?? 'all'));
+export async function retryRows(deps: Deps, { seen, rows = 'all', ...order }: BatchOrder & Pick<Options, 'rows'>) {
+  return await resume(deps, order, async (batch) => {
+    const asked = rows === 'all' ? undefined : await rowsNamed(deps, batch, { named: rows, seen });
+    await requireSeen(deps.ledger, batch, seen, asked);
+    return await rowsToRetry(deps, batch, asked);
+  });
+}
 
 /** Throws under a plan, because that plan does not contain the new payments, and while a hold stands. */
-async function rowsToRetry(deps: Deps, batch: BatchFacts, named: 'all' | readonly NamedRows[]): Promise<LedgerRow[]> {
+async function rowsToRetry(deps: Deps, batch: BatchFacts, named?: readonly LedgerRow[]): Promise<LedgerRow[]> {
   const { ledger } = deps;
   const { name, listedSince: since } = batch;
-  const limit = Number.MAX_SAFE_INTEGER;
-  const asked = await (named === 'all'
-    ? ledger.rows.list({ batch: name, since, states: unpaid, limit })
-    : rowsNamed(deps, batch, named));
+  const every = { batch: name, since, states: unpaid, limit: Number.MAX_SAFE_INTEGER };
+  const asked = named ?? (await ledger.rows.list(every));
   const signs = await signingOf(ledger);
   const mistaken = await ledger.rows.mistaken(batch.sheet.id);
   const rows: LedgerRow[] = [];
@@ -31,7 +34,7 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named: 'all' | readonl
     const command: ActionNamed = { ...planAgain(batch, signs), row: row.key };
     if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
     if (!mistaken.has(row.id)) rows.push(row);
-    else if (named !== 'all')
+    else if (named !== undefined)
       throw new PayrunError('ROW_HAS_MISTAKE', { ...placeOf(row), command: correctedSheet(batch, signs) });
   }
   const plan = planOf(batch);

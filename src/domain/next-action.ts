@@ -69,8 +69,8 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
   reconcile: OfBatch & { readonly doubt: DoubtNamed | null };
   /** `past-canary`: sends all rows now, although the canaries are not paid yet. */
   resume: OfBatch & { readonly why: 'past-canary' | null };
-  /** `rows` has the keys of the rows to retry; null for all unpaid rows. `count` is the number of unpaid rows. */
-  retry: OfBatch & { readonly rows: readonly string[] | null; readonly count: number | null };
+  /** `rows` has the keys of the rows to retry, and `seen` their state; both are null for all unpaid rows. `count` is the number of unpaid rows. */
+  retry: OfBatch & Readonly<{ rows: readonly string[] | null; seen: string | null; count: number | null }>;
   /** `row` is null for all absent rows. `rows` is null if the caller names the row itself. */
   'release-absent': OfBatch &
     Signed &

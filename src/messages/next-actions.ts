@@ -105,8 +105,8 @@ const commands: Commands = {
     why === null
       ? `resume ${shellWord(batch)}${place}`
       : [`resume ${shellWord(batch)}${place} --canary 0`, 'sends the other rows without it'],
-  retry: ({ batch, rows, count }, place) => [
-    `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${place}`,
+  retry: ({ batch, rows, seen, count }, place) => [
+    `retry ${shellWord(batch)}${rows === null ? '' : ` --rows ${rows.map(shellWord).join(',')}`}${seen === null ? '' : seenFlag(seen)}${place}`,
     count === null ? null : `${counted(count, 'row')} as ${count === 1 ? 'it is' : 'they are'}`,
   ],
   'release-absent': ({ batch, signs, row, rows, seen }, place) => [

@@ -48,7 +48,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   // Under a plan, a retry and corrected rows need a new plan, so they wait for no time.
   const [retry, at]: [ActionNamed, number | null] =
     planOf(batch) === null
-      ? [{ action: 'retry', ...of, rows: null, count: retryable }, sendsAt]
+      ? [{ action: 'retry', ...of, rows: null, seen: null, count: retryable }, sendsAt]
       : [planAgain(batch, signs, 'unpaid'), null];
   if (retryable > 0) step(retry, at);
   step({ ...correctedSheet(batch, signs), why: 'corrected' }, at);

@@ -1,6 +1,7 @@
 /** Rows that a person closes and opens again at the command line. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Refusal } from '../../src/base/refusal.ts';
 import { command, csvOf, type Desk, documentOf, kenyanRows, refusalOf, resultOf, type SheetRow } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 import { expectWhole } from './whole-result.ts';
@@ -16,6 +17,10 @@ const run = async (desk: Desk, sheet: readonly SheetRow[], ...more: string[]) =>
 const drop = async (desk: Desk, keys: string) =>
   await said(desk, 'drop', 'nov', '--row', keys, '--reason', 'Paid by hand');
 const codeOf = ({ exit, out }: { readonly exit: number; readonly out: string }) => [exit, JSON.parse(out).error?.code];
+const ambiguous = (ran: Parameters<typeof refusalOf>[0]) => {
+  const { facts } = refusalOf(ran) as Refusal<'ROWS_AMBIGUOUS'>;
+  return facts.readings;
+};
 const audited = async (desk: Desk) => (await command(desk, ['audit', 'verify'])).exit;
 
 /** Three rows are paid, and the same payments came again under other row ids: they are held. */
@@ -93,10 +98,68 @@ describe.concurrent('a row that a retry names', () => {
     expect(service.payments).toHaveLength(1);
   });
 
-  it('is refused if its key is also a list of row numbers', async () => {
-    const { service, desk } = await unpaid(['2,3', 'k2']);
-    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', '2,3'))).toEqual([2, 'ROWS_AMBIGUOUS']);
-    expect(service.payments).toHaveLength(0);
+  it.each([
+    ['its key is also a list of row numbers', ['2,3', 'k2'], '2,3', [['2,3'], ['2,3', 'k2']], 100],
+    ['its number is the key of another row', ['3', 'k2'], '3', [['3'], ['k2']], 100],
+  ] as const)('is refused if %s, until the state says which it is', async (_title, keys, rows, readings, paid) => {
+    const { service, desk } = await unpaid(keys);
+    const refused = await said(desk, 'retry', 'nov', '--rows', rows);
+    expect([codeOf(refused), service.payments]).toEqual([[2, 'ROWS_AMBIGUOUS'], []]);
+    const shown = ambiguous(refused);
+    expect(shown.map(({ rows: { shown: some } }) => some.map(({ key }) => key))).toEqual(readings);
+    expect(documentOf(await said(desk, 'retry', 'nov', '--rows', rows, '--seen', shown[0]!.seen)).sent).toBe(1);
+    expect(service.payments).toMatchObject([{ amount: paid }]);
+    expect(codeOf(await said(desk, 'retry', 'nov', '--rows', rows, '--seen', shown[0]!.seen))).toEqual([
+      24,
+      'ROW_MOVED',
+    ]);
+  });
+});
+
+describe.concurrent('a number that is the key of one row and the line of another', () => {
+  const numbered = async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 429 } : undefined);
+    await run(
+      desk,
+      rows.map((row, index) => ({ ...row, row_id: String(index + 1) })),
+    );
+    service.fault = () => undefined;
+    return { service, desk };
+  };
+
+  it.each([
+    [0, '2'],
+    [1, '1'],
+  ])('closes none, and with the state of reading %i only row %s', async (index, key) => {
+    const { desk } = await numbered();
+    const refused = await drop(desk, '2');
+    expect(codeOf(refused)).toEqual([2, 'ROWS_AMBIGUOUS']);
+    const { seen } = ambiguous(refused)[index]!;
+    const dropped = documentOf(await said(desk, 'drop', 'nov', '--row', '2', '--seen', seen, '--reason', 'Left'));
+    expect(dropped.rows).toMatchObject({ closed: 1, not_sent: 2 });
+    expect(dropped.notes).toContainEqual(
+      expect.objectContaining({ rows: { shown: [expect.objectContaining({ key })], total: 1 } }),
+    );
+    expect(codeOf(await said(desk, 'reopen', 'nov', '--row', '2', '--reason', 'Owed'))).toEqual([2, 'ROWS_AMBIGUOUS']);
+    expect((await drop(desk, '4')).exit, 'only a line').toBe(23);
+  });
+
+  it('is refused by release and resolve, and explained with both rows', async () => {
+    const { desk } = await numbered();
+    const reason = ['--reason', 'Asked'];
+    for (const words of [
+      ['release', 'nov', '--row', '2', '--by', 'Esi', ...reason],
+      ['resolve', 'nov', '--row', '2', '--not-paid', ...reason],
+      ['resolve', 'nov', '--row', '2', '--release-absent', ...reason],
+    ])
+      expect(codeOf(await said(desk, ...words))).toEqual([2, 'ROWS_AMBIGUOUS']);
+    const explained = JSON.parse((await said(desk, 'explain', 'nov', '2')).out);
+    expect(explained).toMatchObject({ row: { key: '2' }, others: [{ key: '1', number: 2 }] });
+    const { out } = await command(desk, ['explain', 'nov', '2']);
+    expect([out.includes('Payee 2'), out.includes('Payee 1')]).toEqual([true, true]);
+    expect(JSON.parse((await said(desk, 'explain', 'nov', '4')).out).others).toEqual([]);
   });
 });
 

@@ -37,6 +37,24 @@ describe.concurrent('a plan', () => {
     expect((await command(desk, ['plan', desk.sheet])).out).not.toMatch(/can be paid/);
   });
 
+  it('of a first version advises ids to a sheet without any, as a check does, and a run does not', async () => {
+    const advice = noted('row-ids-missing');
+    const desk = deskFor(
+      await newService(),
+      kenyanRows(2).map(({ row_id: _id, ...row }) => row),
+    );
+    const checked = async (file: string) => documentOf(await command(desk, ['check', file, '--json']));
+    const planned = await plan(desk);
+    expect((await checked(desk.sheet)).notes).toContainEqual(advice);
+    expect(planned.notes.filter(({ note }) => note === 'row-ids-missing')).toHaveLength(1);
+    const { document } = await pay(desk);
+    expect(document.notes).not.toContainEqual(advice);
+    expect((await plan(desk)).notes).not.toContainEqual(advice);
+    expect((await checked(document.result!)).notes, 'its rows have the ids of Payrun').not.toContainEqual(advice);
+    const withIds = deskFor(await newService(), kenyanRows(2));
+    expect((await plan(withIds)).notes).not.toContainEqual(advice);
+  });
+
   it('tells what stands as it stands, and only what would be sent as not sent', async () => {
     const { desk, rows, document } = await fourFates();
     expect(await plan(desk)).toMatchObject({ rows: document.rows, totals: document.totals });

@@ -134,13 +134,13 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   retry: [
     [
-      { action: 'retry', ...ofBatch, rows: ['k-1', 'k 2'], count: null },
-      "payrun retry 'pay nov' --rows k-1,'k 2' --ledger a.db",
+      { action: 'retry', ...ofBatch, rows: ['k-1', 'k 2'], seen: '0a1b2c', count: null },
+      "payrun retry 'pay nov' --rows k-1,'k 2' --seen 0a1b2c --ledger a.db",
       retried,
       'retry',
     ],
     [
-      { action: 'retry', ...ofBatch, rows: null, count: 1 },
+      { action: 'retry', ...ofBatch, rows: null, seen: null, count: 1 },
       "payrun retry 'pay nov' --ledger a.db   # 1 row as it is",
       `${retried} (1 row as it is)`,
       'retry',

@@ -74,7 +74,8 @@ export function nextStepOf(
     case 'refused':
       if (leftOut) return step('retries-once-listed', { ...planAgain(batch, signs), row: row.key });
       if (hasMistake) return step('corrects', handIn);
-      if (planOf(batch) === null) return step('retries', { action: 'retry', ...of, rows: [row.key], count: null });
+      if (planOf(batch) === null)
+        return step('retries', { action: 'retry', ...of, rows: [row.key], seen, count: null });
       return step('plans-retry', { ...planAgain(batch, signs), row: row.key });
     case 'duplicate':
     case 'duplicate_paid':

@@ -28,7 +28,7 @@ import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
-import { rowAsSeen } from '../../pipeline/seen.ts';
+import { rowAsSeen, type Seen, standingOf } from '../../pipeline/seen.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
 import { knowChange } from '../../pipeline/settle/deposits.ts';
 import type { NamedRows } from './command.ts';
@@ -44,36 +44,34 @@ export async function openBatch(deps: Deps, { batch: name }: Pick<BatchOrder, 'b
   return batch;
 }
 
-/** Finds a row by its key (payrun_row in a result), or else by its number in the newest sheet. Throws ROW_UNKNOWN. */
-export async function findRow({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, said: string): Promise<LedgerRow> {
-  const row = await rowCalled(ledger, batch, said);
-  if (row === null) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: said });
-  return row;
+type RowsAsSeen = { readonly named: readonly NamedRows[]; readonly seen?: Seen | undefined };
+
+/** Returns each named row once. If the words can mean different rows, `seen` says which. Throws ROW_UNKNOWN and ROWS_AMBIGUOUS. */
+export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, { named, seen }: RowsAsSeen) {
+  const whole = named.map((one) => ('row' in one ? one.row : one.list));
+  const parts = named.flatMap((one) => ('row' in one ? [one.row] : one.list.split(',').map((part) => part.trim())));
+  const readings = new Map<string, readonly LedgerRow[]>();
+  let unknown = '';
+  for (const [words, at] of [[whole, 0] as const, [parts, 0] as const, [parts, -1] as const]) {
+    const found = await Array.fromAsync(words, async (said) => (await rowsCalled(ledger, batch, said)).at(at));
+    const rows = [...new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]]))).values()];
+    if (found.includes(undefined)) unknown = words[found.indexOf(undefined)] ?? '';
+    else readings.set(await standingOf(ledger, rows), rows);
+  }
+  const [first, ...others] = readings.values();
+  if (first === undefined) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: unknown });
+  if (others.length === 0 || seen?.rows !== undefined) return readings.get(seen?.rows ?? '') ?? first;
+  const shown = Array.from(readings, ([state, rows]) => ({ rows: someOf(rows, notedRow), seen: state }));
+  throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, said: whole.join(','), readings: shown });
 }
 
-/** Returns each named row once. */
-export async function rowsNamed(deps: Pick<Deps, 'ledger'>, batch: BatchFacts, named: readonly NamedRows[]) {
-  const found = await Array.fromAsync(named, async (name) =>
-    'row' in name ? [await findRow(deps, batch, name.row)] : await rowsListed(deps, batch, name.list),
-  );
-  return [...new Map(found.flat().map((row) => [row.id, row])).values()];
-}
-
-/** Throws ROWS_AMBIGUOUS for a list that may also be a row's key. */
-async function rowsListed(deps: Pick<Deps, 'ledger'>, batch: BatchFacts, list: string): Promise<LedgerRow[]> {
-  const whole = await deps.ledger.rows.rowByKey(batch.name, list);
-  const parts = list.split(',').map((part) => part.trim());
-  if (whole !== null && parts.length > 1 && (await rowCalled(deps.ledger, batch, parts[0] ?? '')) !== null)
-    throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, list });
-  return whole === null ? await Promise.all(parts.map((part) => findRow(deps, batch, part))) : [whole];
-}
-
-async function rowCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow | null> {
+/** Returns the row with this key (payrun_row in a result), and the other row with this number in the newest sheet. */
+export async function rowsCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow[]> {
   const byKey = await ledger.rows.rowByKey(batch.name, said);
-  if (byKey !== null) return byKey;
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
-  const [byNumber] = number === null ? [] : await ledger.rows.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
-  return byNumber?.number === number ? await ledger.rows.row(byNumber.id) : null;
+  const [listed] = number === null ? [] : await ledger.rows.rowsByNumber(batch.name, batch.sheet.id, number - 1, 1);
+  const byNumber = listed?.number === number ? await ledger.rows.row(listed.id) : null;
+  return [byKey, byNumber?.id === byKey?.id ? null : byNumber].filter((row) => row !== null);
 }
 
 const open: readonly RowState[] = ['in_doubt', 'absent', 'withheld', 'held'];

@@ -6,7 +6,7 @@ import * as groups from './options.ts';
 import { listed, needed, off, switched, valued } from './options.ts';
 
 const approverKey = { key: valued('The key of an approver, if a policy is in force') };
-const rowWords = "The row's row_id (payrun_row), or its number if no row has that id";
+const rowWords = "The row's row_id (payrun_row), or its number in the sheet";
 const closing = { row: needed(`${rowWords}; commas between several`), ...groups.seen, ...groups.reason };
 
 type Word = (name: string) => string;
@@ -180,6 +180,7 @@ export const batchCommands: CommandTable = {
     about: 'Send unpaid rows again, and continue the batch',
     options: optionsOf(['output', 'payer', 'resuming'], {
       rows: valued('The rows to send again, with commas between (default: every unpaid row)'),
+      ...groups.seen,
       'retry-row': listed('One row to send again, whose payrun_row may have commas; may be given again'),
     }),
     run: perform((word) => ({ do: 'retry', batch: word('batch') })),

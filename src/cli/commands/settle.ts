@@ -2,21 +2,23 @@
 import type { Decision } from '../../app/batch/command.ts';
 import { batchNamed } from '../../app/batch/find-batch.ts';
 import { nextStepOf, type RowStep } from '../../app/batch/next-step.ts';
-import { findRow } from '../../app/batch/row-decisions.ts';
+import { rowsCalled } from '../../app/batch/row-decisions.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/plans.ts';
+import { PayrunError } from '../../base/errors.ts';
+import { visible } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
 import { type BatchFacts, isListed, type LedgerRow } from '../../ledger/ledger.ts';
 import { copiesWords } from '../../messages/duplicates.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
-import { actionDocument, effectWords, type Place } from '../../messages/next-actions.ts';
+import { actionDocument, effectWords, type Place, rowNamed } from '../../messages/next-actions.ts';
 import { planWords } from '../../messages/notes/batch-notes.ts';
 import { noteWords } from '../../messages/notes.ts';
 import { reasonWords } from '../../messages/reasons.ts';
 import { rowReasonWords, unansweredWords } from '../../messages/row-reasons.ts';
 import { storyLine } from '../../messages/web/trail.ts';
-import { beingSent, doubtViewOf, wordsNow } from '../../pipeline/doubt-step.ts';
+import { beingSent, doubtViewOf, notedRow, wordsNow } from '../../pipeline/doubt-step.ts';
 import { copiesByRow } from '../../pipeline/duplicates/duplicates.ts';
 import { planNotes, planOf, signingOf } from '../../pipeline/opened-with.ts';
 import { standingOf } from '../../pipeline/seen.ts';
@@ -93,7 +95,9 @@ function nextLines({ closes, ...step }: ShownStep & { readonly closes?: ShownSte
 export const explainRow: Run = async (args, world) => {
   await using ledger = await ledgerOnly(args, world);
   const batch = await batchNamed(ledger, text(args, 'batch'));
-  const row = await findRow({ ledger }, batch, text(args, 'row') ?? '');
+  const said = text(args, 'row') ?? '';
+  const [row, ...others] = await rowsCalled(ledger, batch, said);
+  if (row === undefined) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: said });
   const trail = await ledger.trail.trailOf(row.id);
   const before = leftBefore(await ledger.trail.planEntries(batch.name, row.id), row);
   const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));
@@ -114,10 +118,11 @@ export const explainRow: Run = async (args, world) => {
   const why = [copied, reason].filter((words) => words != null);
   const told = { ...row, reason: reasonWords(row.reason), reasons: reasonsIn(row.reason), word };
   const plan = before === null ? planOf(batch) : planOfTold(before);
-  const named = { batch: batch.name, sheet: batch.sheet.name, plan };
+  const named = { batch: batch.name, sheet: batch.sheet.name, plan, others: others.map(notedRow) };
   const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
   const facts = [
     `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
+    ...others.map((one) => `  Line ${said} of the sheet is another row: ${visible(rowNamed(notedRow(one)))}`),
     `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
     `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
     ...(before === null

@@ -245,7 +245,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       const seen: Seen = rows === null ? { standing } : { rows: standing };
       const batch = await facts(name);
       const named = (rows ?? []).map((row) => ({ row }));
-      await requireSeen(ledger, batch, seen, await rowsNamed({ ledger }, batch, named));
+      await requireSeen(ledger, batch, seen, await rowsNamed({ ledger }, batch, { named, seen }));
       await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
       await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
       return await show(name, person);

@@ -2,7 +2,7 @@
 import { atTerminal } from '../audience.ts';
 import { windowWords } from '../format/limits.ts';
 import { grouped } from '../format/numbers.ts';
-import { commandOf } from '../next-actions.ts';
+import { commandOf, someRows } from '../next-actions.ts';
 import type { RefusalWords } from '../passage.ts';
 
 export const usageRefusals = {
@@ -26,8 +26,10 @@ export const usageRefusals = {
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Payrun cannot receive webhooks on ${host}:${port}: ${why}.`,
   ROW_UNKNOWN: ({ batch, row }) =>
     `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the sheet.`,
-  ROWS_AMBIGUOUS: ({ batch, list }) =>
-    `'${list}' can mean one row of batch ${batch}, or a list of its rows. Name one row at a time.`,
+  ROWS_AMBIGUOUS: ({ batch, said, readings }, to) => {
+    const repeat = readings.map(({ rows, seen }) => `--seen ${seen} for ${someRows(rows)}`).join(', or with ');
+    return `'${said}' can mean different rows of batch ${batch}. Nothing was done. ${to === 'page' ? 'Choose the row on the page of the batch' : `Repeat the command with ${repeat}`}.`;
+  },
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
   PLAN_MOVED: () =>
