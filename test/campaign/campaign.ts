@@ -10,10 +10,12 @@ import { refusals } from './refuse.ts';
 import { scenarios } from './scenarios.ts';
 import { duplicatesTable, versionTable } from './tables.ts';
 
+const beginnings = scenarios.filter(({ isWhole }) => isWhole !== true);
+
 /** Lists under a policy are longer, because each of their versions needs approvals. A list has its whole scenario. */
 function beginOf(seed: number): { readonly begins: readonly Command[]; readonly commands: number } {
   if (seed % 10 === 4) return { begins: [{ do: 'policy', needed: seed % 20 === 4 ? 1 : 2 }], commands: 18 };
-  const begins = seed % 2 === 0 ? [] : scenarios[(seed >> 1) % scenarios.length]!.commands;
+  const begins = seed % 2 === 0 ? [] : beginnings[(seed >> 1) % beginnings.length]!.commands;
   return { begins, commands: Math.max(6 + (seed % 3) * 4, begins.length + 2) };
 }
 

@@ -42,13 +42,16 @@ export type Command =
   | (Place & { readonly do: 'stop' })
   | (Place & Trouble & { readonly do: 'continue' })
   | (Place & { readonly do: 'pause' | 'end pause'; readonly all: boolean })
-  | (Trouble & { readonly do: 'run plan'; readonly plan: number })
-  | (Place & Trouble & { readonly do: 'resume' | 'retry' | 'reconcile' })
+  /** `by`: an approver who pays. */
+  | (Trouble & { readonly do: 'run plan'; readonly plan: number; readonly by?: Approver })
+  /** `key`: another API key than that of the batch. */
+  | (Place & Trouble & { readonly do: 'resume'; readonly by?: Approver; readonly key?: 'other' })
+  | (Place & Trouble & { readonly do: 'retry' | 'reconcile' })
   /** `by`: who signs under a policy. Cara signs if it is not set. */
   | (Place & { readonly do: 'release-absent'; readonly by?: Approver })
   | (Place & { readonly do: Decision; readonly key: string; readonly by?: Approver })
-  /** The first command of a list: a policy asks so many approvals of each plan, on both ledgers. Later it may ask fewer. */
-  | { readonly do: 'policy'; readonly needed: 1 | 2 }
+  /** From now on, a policy asks so many approvals of each plan, on both ledgers. 0: nobody finds the policy any more. */
+  | { readonly do: 'policy'; readonly needed: 0 | 1 | 2 }
   | { readonly do: 'approve'; readonly plan: number; readonly by: Approver }
   | { readonly do: 'wait'; readonly minutes: number }
   | { readonly do: 'expire' | 'settle' }
@@ -63,6 +66,7 @@ const troubleWords = ({ dies, stops, halts, fates = [] }: Trouble): readonly str
 ];
 
 const signerWords = ({ by }: { readonly by?: Approver }) => (by === undefined ? [] : [`signed by ${by}`]);
+const payerWords = ({ by }: { readonly by?: Approver }) => (by === undefined ? [] : [`by ${by}`]);
 const flag = (isSet: boolean, word: string) => (isSet ? [word] : []);
 
 const sheetWords = ({ lines, add, drop, skips }: SheetOrder) => [
@@ -87,7 +91,7 @@ export function commandWords(command: Command): string {
     case 'propose':
       return [command.do, ...place, ...sheetWords(command), ...flag(command.again, '--retry')].join(' ');
     case 'run plan':
-      return [`run plan ${command.plan}`, ...troubleWords(command)].join(' ');
+      return [`run plan ${command.plan}`, ...payerWords(command), ...troubleWords(command)].join(' ');
     case 'policy':
       return `a policy asks for ${command.needed} approvals`;
     case 'approve':
@@ -101,6 +105,13 @@ export function commandWords(command: Command): string {
     case 'revive':
       return `expired payment ${command.payment} comes alive`;
     case 'resume':
+      return [
+        'resume',
+        ...place,
+        ...payerWords(command),
+        ...flag(command.key === 'other', 'with another key'),
+        ...troubleWords(command),
+      ].join(' ');
     case 'continue':
     case 'retry':
     case 'reconcile':

@@ -24,7 +24,7 @@ import { type Fate, startProcess } from '../simulation/process.ts';
 import { newStory, type Story, type Tamper } from '../simulation/story.ts';
 import { openWorld, type World } from '../simulation/world.ts';
 import { approve, type PolicyPlace, signerFor } from './approvers.ts';
-import type { Command, Place, SheetOrder, Trouble } from './commands.ts';
+import type { Approver, Command, Place, SheetOrder, Trouble } from './commands.ts';
 import { calmParameters, planMs } from './parameters.ts';
 import { seenIn } from './seen.ts';
 import { sheetText } from './sheet.ts';
@@ -140,7 +140,8 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
         halt(real, started.deps, order).catch((error: unknown) => story.blame('no crash', stackOf(error)));
     }),
   });
-  const deps = real.deps(real.policy === null ? started.deps : { ...started.deps, policy: real.policy });
+  const payer = command.do === 'run plan' || command.do === 'resume' ? paying(started.deps, command) : started.deps;
+  const deps = real.deps(real.policy === null ? payer : { ...payer, policy: real.policy });
   const work = perform(deps, real, desk, command).catch((error: unknown) => {
     throw stopOf(deps, error);
   });
@@ -230,6 +231,12 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
       throw new Error(`${command.do} needs no process`);
   }
 }
+
+const paying = (deps: Deps, { by, key }: { readonly by?: Approver; readonly key?: 'other' }): Deps => ({
+  ...deps,
+  ...(by === undefined ? {} : { actor: { ...deps.actor, name: by } }),
+  ...(key === undefined ? {} : { service: { ...deps.service, identity: `${deps.service.identity} ${key}` } }),
+});
 
 function decisionOf(
   { world }: Real,

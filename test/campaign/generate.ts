@@ -1,7 +1,7 @@
 /** Draws the next command of a list from what the reference knows, so that most commands make sense where they stand. */
 import type { Chance } from '../simulation/chance.ts';
 import type { PaymentFate } from '../simulation/story.ts';
-import type { Command, Decision, Place, SheetOrder, Trouble } from './commands.ts';
+import type { Approver, Command, Decision, Place, SheetOrder, Trouble } from './commands.ts';
 import { type Batch, isInHead, type LedgerWorld, type Row, type World } from './model-world.ts';
 import { contentOf, debts, keyOf, type Line, newLine } from './sheet.ts';
 import { mayHavePayment } from './tables.ts';
@@ -137,14 +137,19 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const newest = Object.keys(world.plans).length - 1;
   const fresh = world.plans[newest];
   const isFresh = fresh?.order.batch === place.batch && fresh.order.ledger === place.ledger && !fresh.isEnded;
+  const { isPolicyKnown } = world.ledgers[place.ledger]!;
   if (world.needed === 2 && chance.happens(0.05)) return { do: 'policy', needed: 1 };
+  if (world.needed > 0 ? chance.happens(0.02) : chance.happens(isPolicyKnown ? 0.6 : 0.005))
+    return { do: 'policy', needed: world.needed > 0 ? 0 : 1 };
   if (world.needed > 0 && chance.happens(0.75)) {
     const plan = Object.keys(world.plans)
       .map(Number)
       .findLast((one) => isOpen(world, place, one));
     if (plan !== undefined && world.plans[plan]!.approvers.length < world.needed && chance.happens(0.9))
       return { do: 'approve', plan, by: chance.pick(['ann', 'cara', 'cara', 'dan', 'dan'] as const) };
-    if (plan !== undefined) return { do: 'run plan', plan, ...trouble(chance) };
+    const [by] = plan !== undefined && chance.happens(0.05) ? world.plans[plan]!.approvers : [];
+    if (plan !== undefined)
+      return { do: 'run plan', plan, ...trouble(chance), ...(by === undefined ? {} : { by: by as Approver }) };
   }
   if (isFresh && fresh.base === (batch?.versions.length ?? 0) && chance.happens(0.4))
     return { do: 'run plan', plan: newest, ...trouble(chance) };

@@ -1,12 +1,13 @@
 /** Compares the product with the reference after each command. */
 import { readFileSync } from 'node:fs';
+import { rememberPolicy } from './approvals.ts';
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
 import { type Batch, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
 import { isSurprise } from './oracle.ts';
 import type { Applied } from './reference.ts';
-import { type SeenBatch, type SeenRow, seenIn } from './seen.ts';
+import { knowsPolicy, type SeenBatch, type SeenRow, seenIn } from './seen.ts';
 import { type Content, keyOf } from './sheet.ts';
 import { compareStops } from './stops.ts';
 import { closenessOf, mayHavePayment } from './tables.ts';
@@ -67,6 +68,14 @@ export function judge(real: Real, step: Step): Judged {
   if (differences.length === 0) compareSends(real, step, world, seen, differences, met);
   const now = structuredClone(world);
   now.now = real.story.timeline.now();
+  const order = 'plan' in command ? before.plans[command.plan]!.order : command;
+  if ('ledger' in order)
+    rememberPolicy(
+      now.ledgers[order.ledger]!,
+      now,
+      command,
+      () => ending.kind === 'ended' || knowsPolicy(real, order.ledger),
+    );
   for (const [ledger, batches] of seen.entries())
     for (const batch of batches) sync(real, now.ledgers[ledger]!.batches[batch.name], batch);
   return { world: now, seen, hasHappened, differences, met };

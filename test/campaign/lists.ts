@@ -203,7 +203,8 @@ function count(counters: Counters, what: string): void {
 async function befalls(real: Real, command: Command): Promise<boolean> {
   const { story, world, desks } = real;
   if (command.do === 'wait') await story.timeline.pass(command.minutes * minuteMs);
-  else if (command.do === 'policy') real.policy = writePolicy(dirname(desks[0]!.ledger), command.needed);
+  else if (command.do === 'policy')
+    real.policy = command.needed === 0 ? null : writePolicy(dirname(desks[0]!.ledger), command.needed);
   else if (command.do === 'expire' || command.do === 'settle')
     Object.assign(story.parameters, { expires: command.do === 'expire' ? 1 : 0 });
   else if (command.do === 'revive') {

@@ -42,6 +42,8 @@ export interface Version {
   readonly lines: readonly Line[];
   readonly head: readonly string[];
   readonly plan: number | null;
+  /** The people who approved its plan; null if no policy asked for approvals. */
+  readonly approvers: readonly string[] | null;
 }
 
 export interface Batch {
@@ -71,6 +73,8 @@ export interface LedgerWorld {
   readonly pauses: string[];
   /** The number of the plan that waits for each batch. */
   readonly proposals: Record<string, number>;
+  /** True after a command found a policy. Without that policy, Payrun then sends nothing. */
+  isPolicyKnown: boolean;
 }
 
 export interface World {
@@ -81,7 +85,7 @@ export interface World {
   needed: number;
 }
 
-const newLedger = (): LedgerWorld => ({ batches: {}, pauses: [], proposals: {} });
+const newLedger = (): LedgerWorld => ({ batches: {}, pauses: [], proposals: {}, isPolicyKnown: false });
 export const newWorld = (): World => ({ now: 0, ledgers: [newLedger(), newLedger()], plans: {}, needed: 0 });
 
 export const batchOf = (world: World, { ledger, batch }: Place): Batch =>

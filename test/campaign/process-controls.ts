@@ -68,6 +68,25 @@ export const processControls: readonly Control[] = [
     rule: 'under a policy, a version needs its approvals',
     mutant: { deps: ({ policy: _policy, ...deps }) => deps },
   },
+  {
+    rule: 'a batch is not continued without its approvals',
+    mutant: withRepository('batches', (own) => ({
+      async batch(name) {
+        const batch = await own.batch(name);
+        const plan = { digest: '', identity: batch?.identity, update_names: false, policy: '', approvals: [] };
+        return batch && { ...batch, sheet: { ...batch.sheet, options: { plan, ...batch.sheet.options } } };
+      },
+    })),
+  },
+  { rule: 'the ledger remembers a policy', mutant: withRepository('trail', () => ({ entries: async () => [] })) },
+  {
+    rule: 'nobody pays what they approved',
+    mutant: { deps: (deps) => ({ ...deps, actor: { ...deps.actor, name: null } }) },
+  },
+  {
+    rule: 'no other API key continues a batch',
+    mutant: withRepository('rows', () => ({ everSent: async () => false })),
+  },
   { rule: 'nobody approves their own plan', mutant: { maker: 'zoe' } },
   { rule: 'a plan ends after its time', mutant: { goodForMs: 28 * dayMs } },
   {

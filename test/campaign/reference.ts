@@ -1,6 +1,6 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
 
-import { approve, refuseMaker } from './approvals.ts';
+import { approve, readsPolicy, refuseApprovals, refuseLostPolicy, refuseMaker, refuseUnapproved } from './approvals.ts';
 import { type Change, changeOf, endsMistakes, isUnpaid } from './change.ts';
 import type { Command, Decision, Place, SheetOrder } from './commands.ts';
 import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
@@ -10,6 +10,7 @@ import { dayMs, planMs } from './parameters.ts';
 import { Refusal, refuse } from './refuse.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
 import { differs, hasEffect, shownBy } from './shown.ts';
+import { hasUnsent } from './stops.ts';
 import { type Column, mayHavePayment, type RowFacts, type Standing, versionTable, wasSent } from './tables.ts';
 
 export interface Applied {
@@ -36,6 +37,9 @@ export function apply(world: World, command: Command): Applied {
 }
 
 function perform(world: World, command: Command, met: string[], or: string[]): void {
+  const order = 'plan' in command ? world.plans[command.plan]!.order : command;
+  if (command.do === 'propose') refuseProposal(world, command);
+  if (readsPolicy(command)) refuseLostPolicy(world, order as Place);
   switch (command.do) {
     case 'policy':
       world.needed = command.needed;
@@ -62,20 +66,29 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
       pause(world, command, met);
       return;
     case 'run plan':
-      runPlan(world, command.plan, met, or);
+      runPlan(world, command, met, or);
       return;
     case 'retry':
+      refuseUnapproved(world, batchOf(world, command), {});
       retry(world, batchOf(world, command), command);
       return;
-    case 'stop':
-    case 'continue':
     case 'resume':
+      // Lists give another key only for a batch that was sent.
+      if (command.key === 'other') refuse('IDENTITY_CHANGED');
+      refuseUnapproved(world, batchOf(world, command), command);
+      return;
+    case 'continue': {
+      const batch = batchOf(world, command);
+      // The hot folder leaves a stopped batch as it is.
+      if (!batch.isStopped || !hasUnsent(batch)) refuseUnapproved(world, batch, {});
+      return;
+    }
+    case 'stop':
     case 'reconcile':
       batchOf(world, command);
       return;
     case 'release-absent':
-      batchOf(world, command);
-      refuseMaker(world, command);
+      refuseMaker(world, batchOf(world, command), command);
       return;
     case 'wait':
     case 'expire':
@@ -209,7 +222,8 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
   const { batch, file, cells, added } = change;
   const isAddition = order.add && !order.drop && !change.isNew;
   const number = batch.versions.length + 1;
-  if (plan !== null) batch.signedFirst ||= world.plans[plan]!.approvers.length;
+  const approvers = plan !== null && world.needed > 0 ? world.plans[plan]!.approvers : null;
+  batch.signedFirst ||= approvers?.length ?? 0;
   const before = headOf(batch)?.head ?? [];
   for (const { row, standing, column } of cells) {
     const effect = versionTable[standing][column];
@@ -230,7 +244,7 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
     batch.rows[key] = newRow(key, line, number);
   }
   const head = [...new Set([...(isAddition ? before : []), ...file.keys()])];
-  batch.versions.push({ at: world.now, lines: order.lines, head, plan });
+  batch.versions.push({ at: world.now, lines: order.lines, head, plan, approvers });
   world.ledgers[order.ledger]!.batches[batch.name] = batch;
 }
 
@@ -283,8 +297,9 @@ function makePlan(world: World, order: Plan['order'], met: string[]): number {
 }
 
 /** A plan is opened on its base alone, and only if it still does what it showed. */
-function runPlan(world: World, number: number, met: string[], or: string[]): void {
-  const { order, base, shown, at, isEnded, approvers } = world.plans[number]!;
+function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, met: string[], or: string[]): void {
+  const { plan: number } = command;
+  const { order, base, shown, at, isEnded } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
   // The other ledger, or a run that died, may have made a merchant that the plan was to make.
   const others = world.ledgers.flatMap(({ batches }, ledger) =>
@@ -297,7 +312,7 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
   const began = known?.versions.at(-1)?.plan === number;
   if (!began && (known?.versions.length ?? 0) !== base) refuse('VERSION_CONFLICT');
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
-  if (!began && approvers.length < Math.max(world.needed, known?.signedFirst ?? 0)) refuse('APPROVALS_TOO_FEW');
+  refuseApprovals(world, known, command, began);
   const change = planVersion(world, order, !began, false);
   // A row that the plan sends and that ended unpaid meanwhile would go again.
   const retried = change.cells
@@ -320,7 +335,6 @@ function runPlan(world: World, number: number, met: string[], or: string[]): voi
 }
 
 function propose(world: World, order: Plan['order'], met: string[]): void {
-  refuseProposal(world, order);
   const change = changeOf(world, order);
   const number = makePlan(world, order, met);
   if (!hasEffect(world.plans[number]!.shown, change) && !endsMistakes(change, order)) refuse('NOTHING_TO_SEND');
@@ -352,11 +366,11 @@ function decide(world: World, command: Deciding, batch: Batch, or: string[]): vo
   if (way === 'reopen') {
     if (row.closed === null) refuse('ROW_IS_OPEN');
     if (!isInHead(batch, key)) refuse('ROW_NOT_LISTED');
-    refuseMaker(world, command);
+    refuseMaker(world, batch, command);
     row.closed = null;
     return;
   }
-  if (way === 'not-paid' || way === 'not-a-repeat') refuseMaker(world, command);
+  if (way === 'not-paid' || way === 'not-a-repeat') refuseMaker(world, batch, command);
   if (way === 'drop') {
     if (isClosed || row.closed !== null) return;
     if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');

@@ -10,6 +10,8 @@ export interface Scenario {
   /** The codes of the refused commands, in their order. */
   readonly refused?: readonly string[];
   readonly payments: number;
+  /** True if no drawn list begins with it, because the reference knows no other course of it. */
+  readonly isWhole?: true;
 }
 
 export const nov: Place = { ledger: 0, batch: 'nov' };
@@ -41,7 +43,7 @@ export const plan = (place: Place, lines: readonly Line[], more: Partial<PlanShe
 export const propose = (place: Place, lines: readonly Line[]): PlanSheet => ({ ...plan(place, lines), do: 'propose' });
 export const wait = (minutes: number): Command => ({ do: 'wait', minutes });
 export const days = (count: number): Command => wait(count * 24 * 60);
-export const runPlan: Command = { do: 'run plan', plan: 0 };
+export const runPlan: Extract<Command, { readonly do: 'run plan' }> = { do: 'run plan', plan: 0 };
 export const secondRefused = { fates: ['made', 'refused'] } as const;
 export const both = { add: true, drop: true };
 /** A plan of a batch's first version. */

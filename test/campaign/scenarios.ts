@@ -1,6 +1,7 @@
 /** One short list of commands for each rule of the model. The rule's absence would break a promise. */
 import { endedRows } from './ended-rows.ts';
 import { otherProcesses } from './other-processes.ts';
+import { policies } from './policies.ts';
 import {
   both,
   days,
@@ -289,4 +290,5 @@ export const scenarios: readonly Scenario[] = [
   },
   ...endedRows,
   ...otherProcesses,
+  ...policies,
 ];

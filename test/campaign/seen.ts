@@ -61,6 +61,15 @@ export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
   }));
 }
 
+export function knowsPolicy({ desks }: Real, ledger: number): boolean {
+  const path = desks[ledger]!.ledger;
+  if (!isKept(path)) return false;
+  const { sql, close } = openMemoryStore(path);
+  const known = sql.one("SELECT 1 FROM trail WHERE json_extract(entry, '$[3]') = 'policy'");
+  void close();
+  return known !== null;
+}
+
 function seenRow(
   real: Real,
   { key, stored, closed, reason, sentAt, submittedAt, isInHead, isAllowed, amount, ...row }: Stored,
