@@ -8,12 +8,10 @@ interface Person {
   readonly by?: Approver;
 }
 
+const readers = 'run, run plan, plan, propose, resume, continue, retry, reopen, release-absent, not-paid, not-a-repeat';
+
 /** These commands read the policy, and the ledger remembers it. */
-export const readsPolicy = ({ do: way }: Command): boolean =>
-  [
-    ...['run', 'run plan', 'plan', 'propose', 'resume', 'continue', 'retry'],
-    ...['reopen', 'release-absent', 'not-paid', 'not-a-repeat'],
-  ].includes(way);
+export const readsPolicy = ({ do: way }: Command): boolean => readers.split(', ').includes(way);
 
 /** A ledger that knows a policy sends nothing without it. */
 export function refuseLostPolicy({ needed, ledgers }: World, { ledger }: Pick<Place, 'ledger'>): void {

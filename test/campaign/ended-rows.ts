@@ -129,19 +129,6 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
-    name: 'an absent row that a person closed is no doubt',
-    commands: [
-      run(nov, [one, two], { fates: ['lost'] }),
-      wait(25),
-      { do: 'reconcile', ...nov },
-      drop('k1'),
-      run(dec, [one, two]),
-    ],
-    ends: { 'nov k1': 'closed', 'nov k2': 'paid' },
-    refused: ['SHEET_LOOKS_PAID'],
-    payments: 1,
-  },
-  {
     name: 'an absent row that a person closed comes back as it was, and with no other content',
     commands: [
       run(nov, [one, two], { fates: ['lost'] }),
@@ -231,21 +218,6 @@ export const endedRows: readonly Scenario[] = [
     payments: 1,
   },
   {
-    name: 'a payment of an earlier revision ends no doubt about a later one',
-    commands: [
-      expire,
-      run(nov, [one]),
-      settle,
-      { do: 'retry', ...nov, fates: ['late'], dies: 40 },
-      { do: 'resume', ...nov },
-      { do: 'retry', ...nov },
-      wait(11),
-      { do: 'resume', ...nov },
-    ],
-    ends: { 'nov k1': 'paid' },
-    payments: 2,
-  },
-  {
     name: 'a plan ends after its time',
     commands: [
       run(nov, [one], stopped),
@@ -257,19 +229,6 @@ export const endedRows: readonly Scenario[] = [
     ends: { 'nov k1': 'not sent' },
     refused: ['PLAN_EXPIRED', 'PLAN_DIFFERS'],
     payments: 0,
-  },
-  {
-    name: 'a row whose payment is proven absent may be closed',
-    commands: [
-      run(nov, [one, two], { fates: ['lost'] }),
-      wait(25),
-      { do: 'reconcile', ...nov },
-      wait(25),
-      { do: 'reconcile', ...nov },
-      drop('k1'),
-    ],
-    ends: { 'nov k1': 'closed', 'nov k2': 'paid' },
-    payments: 1,
   },
   {
     name: 'an expired row with other content is another payment: both live, and an alarm stops the batch',
@@ -321,29 +280,6 @@ export const endedRows: readonly Scenario[] = [
     commands: [run(nov, [one]), days(21), plan(dec, [one], first), runPlan],
     ends: { 'nov k1': 'paid', 'dec k1': 'paid' },
     payments: 2,
-  },
-  {
-    name: 'no word pays a sheet again while its payments are in doubt',
-    commands: [
-      run(nov, [one, two], { fates: ['answer-lost', 'answer-lost'], dies: 52 }),
-      run(dec, [one, two], { confirms: true }),
-      run(dec, [one, two]),
-    ],
-    ends: { 'nov k1': 'pending', 'nov k2': 'not sent', 'dec k1': 'held', 'dec k2': 'paid' },
-    refused: ['REPEATS_A_DOUBT'],
-    payments: 2,
-  },
-  {
-    name: 'a payment that may appear, and one that a scan finds, refuse the word that there is none',
-    commands: [
-      run(nov, [one, two], { fates: ['answer-lost', 'answer-lost'], dies: 52 }),
-      { do: 'not-paid', ...nov, key: 'k1' },
-      wait(11),
-      { do: 'not-paid', ...nov, key: 'k1' },
-    ],
-    ends: { 'nov k1': 'pending', 'nov k2': 'not sent' },
-    refused: ['PAYMENT_MAY_APPEAR', 'PAYMENT_FOUND'],
-    payments: 1,
   },
   {
     name: 'a payment of a row with a mistake is a payment: the same row in another batch is held',

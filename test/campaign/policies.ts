@@ -1,7 +1,6 @@
 /** Scenarios of approvers, of policies that come and go, and of other API keys. */
 import type { Command } from './commands.ts';
 import {
-  days,
   first,
   nov,
   one,

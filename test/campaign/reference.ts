@@ -2,16 +2,17 @@
 
 import { approve, readsPolicy, refuseApprovals, refuseLostPolicy, refuseMaker, refuseUnapproved } from './approvals.ts';
 import { type Change, changeOf, endsMistakes, isUnpaid } from './change.ts';
-import type { Command, Decision, Place, SheetOrder } from './commands.ts';
+import type { Command, Place, SheetOrder } from './commands.ts';
 import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
-import { knownPayments, matchesOf } from './matches.ts';
-import { type Batch, batchOf, headOf, isInHead, type Plan, type Row, standingIn, type World } from './model-world.ts';
+import { matchesOf } from './matches.ts';
+import { type Batch, batchOf, headOf, type Plan, type Row, standingIn, type World } from './model-world.ts';
 import { dayMs, planMs } from './parameters.ts';
 import { Refusal, refuse } from './refuse.ts';
 import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
 import { differs, hasEffect, shownBy } from './shown.ts';
 import { hasUnsent } from './stops.ts';
-import { type Column, mayHavePayment, type RowFacts, type Standing, versionTable, wasSent } from './tables.ts';
+import { type Column, mayHavePayment, type Standing, versionTable, wasSent } from './tables.ts';
+import { clear, decide } from './words.ts';
 
 export interface Applied {
   readonly world: World;
@@ -355,56 +356,4 @@ function retry(world: World, batch: Batch, place: Place): void {
   for (const row of rows) goAgain(row);
   // The same rows are the next version.
   if (rows.length > 0) batch.versions.push({ ...headOf(batch)!, at: world.now });
-}
-
-type Deciding = Extract<Command, { readonly do: Decision }>;
-
-function decide(world: World, command: Deciding, batch: Batch, or: string[]): void {
-  const { do: way, key } = command;
-  const row = batch.rows[key] ?? refuse('ROW_UNKNOWN');
-  const isClosed = row.closed !== null && closable.includes(row.state);
-  if (way === 'reopen') {
-    if (row.closed === null) refuse('ROW_IS_OPEN');
-    if (!isInHead(batch, key)) refuse('ROW_NOT_LISTED');
-    refuseMaker(world, batch, command);
-    row.closed = null;
-    return;
-  }
-  if (way === 'not-paid' || way === 'not-a-repeat') refuseMaker(world, batch, command);
-  if (way === 'drop') {
-    if (isClosed || row.closed !== null) return;
-    if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');
-    if (row.state === 'held') or.push('ROW_MAY_BE_PAID');
-    if (row.isAlive) refuse('PAYMENT_ALIVE');
-    row.closed = 'person';
-    return;
-  }
-  if (way === 'not-paid' && row.state === 'absent') return;
-  if (isClosed) refuse('ROW_IS_CLOSED');
-  if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'withheld') return;
-  // The row may have a payment that a scan of this command finds, and a person may name the payment that it has.
-  if (way !== 'not-a-repeat') or.push('ROW_IN_OTHER_STATE');
-  if (way === 'known') row.isKnown = true;
-  if (way === 'paid' || way === 'known') return;
-  if (!(statesFor[way] as readonly string[]).includes(row.state)) refuse('ROW_IN_OTHER_STATE');
-  if (way === 'not-a-repeat' && row.heldFor !== 'looks-paid') refuse('ROW_IN_OTHER_STATE');
-  if (way === 'not-a-repeat') clear(world, { ledger: ledgerOf(world, batch), batch: batch.name }, row);
-}
-
-/** A process that died left its requests in doubt. */
-const statesFor = {
-  'not-paid': ['sending', 'in_doubt', 'absent', 'withheld', 'held'],
-  'not-a-repeat': ['withheld'],
-} as const satisfies {
-  readonly [W in 'not-paid' | 'not-a-repeat']: readonly RowFacts['state'][];
-};
-
-const closable: readonly string[] = ['planned', 'ready', 'withheld', 'absent', 'held', 'expired', 'refused', 'invalid'];
-
-const ledgerOf = (world: World, batch: Batch) =>
-  world.ledgers.findIndex(({ batches }) => batches[batch.name] === batch);
-
-/** A word covers all payments that the ledger knows now and that agree with the row, and no later one. */
-function clear(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row): void {
-  row.cleared.push(...knownPayments(world, place, row));
 }

@@ -1,4 +1,5 @@
 /** One short list of commands for each rule of the model. The rule's absence would break a promise. */
+import { doubts } from './doubts.ts';
 import { endedRows } from './ended-rows.ts';
 import { otherProcesses } from './other-processes.ts';
 import { policies } from './policies.ts';
@@ -289,6 +290,7 @@ export const scenarios: readonly Scenario[] = [
     payments: 2,
   },
   ...endedRows,
+  ...doubts,
   ...otherProcesses,
   ...policies,
 ];
