@@ -32,7 +32,8 @@ export type Approver = 'ann' | 'cara' | 'dan';
 export type Decision = 'drop' | 'reopen' | 'not-a-repeat' | 'not-paid' | 'paid' | 'known';
 
 export type Command =
-  | (SheetOrder & Trouble & { readonly do: 'run'; readonly confirms: boolean })
+  /** `stale`: the hot folder took the sheet before the batch had a version. */
+  | (SheetOrder & Trouble & { readonly do: 'run'; readonly confirms: boolean; readonly stale?: true })
   /** `again`: the plan sends all unpaid rows of the sheet again. */
   | (SheetOrder & { readonly do: 'plan' | 'propose'; readonly again: boolean })
   /** Ben declines what Ann proposed, and she withdraws it. */
@@ -85,6 +86,7 @@ export function commandWords(command: Command): string {
         ...place,
         ...sheetWords(command),
         ...flag(command.confirms, '--confirm-repeat'),
+        ...flag(command.stale === true, 'taken long ago'),
         ...troubleWords(command),
       ].join(' ');
     case 'plan':

@@ -168,7 +168,8 @@ async function perform(deps: Deps, real: Real, desk: Desk, command: Command): Pr
     case 'run': {
       const order = sheetOrder(command, newSheet(real, desk, command));
       const approve = real.policy === null ? null : { path: null, digest: null };
-      return await run(deps, { ...order, approve, confirmRepeat: command.confirms ? 'it is meant' : null });
+      const base = command.stale === true ? { base: 0 } : {};
+      return await run(deps, { ...order, ...base, approve, confirmRepeat: command.confirms ? 'it is meant' : null });
     }
     case 'plan':
     case 'propose':

@@ -1,7 +1,53 @@
 /** Scenarios of payments in doubt, and of scans that prove or show payments. */
-import { dec, nov, one, run, type Scenario, two, wait } from './scenario-words.ts';
+import { dec, nov, one, run, type Scenario, stopped, two, wait } from './scenario-words.ts';
+import { newLine } from './sheet.ts';
 
 export const doubts: readonly Scenario[] = [
+  {
+    name: 'no early scan proves that a payment is absent',
+    commands: [
+      run(nov, [one], { fates: ['late'] }),
+      { do: 'reconcile', ...nov },
+      { do: 'release-absent', ...nov },
+      { do: 'resume', ...nov },
+      wait(25),
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'paid' },
+    payments: 1,
+  },
+  {
+    name: 'a run scans after it sent, and finds a payment that the service refused and made',
+    commands: [run(nov, [one], { fates: ['lying'] })],
+    ends: { 'nov k1': 'paid' },
+    payments: 1,
+    isWhole: true,
+  },
+  {
+    name: 'an expired payment comes alive after another batch paid the same: an alarm stops all',
+    commands: [
+      { do: 'expire' },
+      run(nov, [one]),
+      { do: 'settle' },
+      run(dec, [one]),
+      { do: 'revive', payment: 0 },
+      { do: 'reconcile', ...nov },
+      run(dec, [one, two], { add: true }),
+    ],
+    ends: { 'nov k1': 'paid', 'dec k1': 'paid', 'dec k2': 'not sent' },
+    payments: 2,
+  },
+  {
+    name: 'a row waits for a near payment of another ledger that was made meanwhile',
+    commands: [
+      run(nov, [one, two], stopped),
+      run({ ...dec, ledger: 1 }, [newLine(0, { reference: 1 })]),
+      wait(25),
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'held', 'nov k2': 'paid' },
+    payments: 2,
+  },
   {
     name: 'a payment of an earlier revision ends no doubt about a later one',
     commands: [

@@ -6,11 +6,13 @@ import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
 import { type Batch, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
 import { isSurprise } from './oracle.ts';
+import { dayMs } from './parameters.ts';
 import type { Applied } from './reference.ts';
+import { compareAbsences, compareAlarms, compareLastScan } from './scans.ts';
 import { knowsPolicy, type SeenBatch, type SeenRow, seenIn } from './seen.ts';
-import { type Content, keyOf } from './sheet.ts';
+import { type Content, contentOf, keyOf, newLine } from './sheet.ts';
 import { compareStops } from './stops.ts';
-import { closenessOf, mayHavePayment } from './tables.ts';
+import { closenessOf, duplicatesTable, mayHavePayment } from './tables.ts';
 
 /** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
 export const beyondReference: ReadonlySet<string> = new Set([
@@ -62,6 +64,9 @@ export function judge(real: Real, step: Step): Judged {
   for (const [ledger, { batches }] of world.ledgers.entries())
     for (const name of Object.keys(batches))
       if (!seen[ledger]!.some((one) => one.name === name)) differences.push(`batch ${name} is lost`);
+  compareAbsences(real, step, seen, differences);
+  compareLastScan(real, step, differences);
+  compareAlarms(step, seen, differences);
   if (differences.length === 0) compareStops({ real, step, world }, seen, differences);
   if (hasHappened && ending.kind === 'ended' && (command.do === 'plan' || command.do === 'propose'))
     comparePlan(real, world, differences);
@@ -192,6 +197,7 @@ function compareSends(
     const hasAlarm = batches.some((one) =>
       one.rows.some((row) => isTwice(row) && [known[one.name]?.rows[row.key]].some((was) => was && isAlarm(was))),
     );
+    const paid = batches.flatMap(({ rows }) => rows.map(({ paymentId }) => paymentId));
     for (const batch of batches) {
       const place = { ledger, batch: batch.name };
       const own = world.ledgers[ledger]!.batches[batch.name]!;
@@ -217,6 +223,14 @@ function compareSends(
           differences.push(`${name} sent ${batch.name}/${now.key}, which waits for ${holds.join(', ')}`);
         if (isSent && !waits && !maySendAgain(row, was))
           differences.push(`${name} sent ${batch.name}/${now.key}, which is ${row.state} (${standingIn(own, row)})`);
+        const since = row.sentAt ?? own.versions[row.version - 1]!.at;
+        if (
+          isSent &&
+          waits &&
+          !row.isAllowed &&
+          holdsListed(real, ledger, row, { since, now: before.now, known: paid })
+        )
+          differences.push(`${name} sent ${batch.name}/${now.key}, although the list shows a like payment`);
         const looksPaid = now.heldFor === 'looks-paid' && row.state !== 'withheld';
         if (looksPaid && holds.length === 0 && !isListedLike(real, ledger, now.content) && ending.kind === 'ended')
           differences.push(`${name} held ${batch.name}/${now.key} without a match`);
@@ -224,6 +238,30 @@ function compareSends(
     }
   }
 }
+
+interface Listed {
+  readonly since: number;
+  readonly now: number;
+  /** The payments that rows of this ledger have. The table of duplicates compares those rows. */
+  readonly known: readonly (string | null)[];
+}
+
+/** True if the list shows a payment of another ledger for which the row has to wait. */
+const holdsListed = (
+  { world, desks }: Real,
+  ledger: number,
+  { content }: Row,
+  { since, now, known }: Listed,
+): boolean =>
+  world.payments.some((one) => {
+    const isOurs = one.row === null || one.madeBy.startsWith(desks[ledger]!.name) || known.includes(one.id);
+    if (isOurs || one.madeAt >= now || one.status === 'expired') return false;
+    const [name, account] = contentOf(newLine(one.row));
+    const closeness = closenessOf(content, [name, account, String(one.amount), one.reference]);
+    const facts = { isHere: false, isInFile: false, wasMeanwhile: one.madeAt > since };
+    const other = { ...facts, is: 'paid', days: (now - one.madeAt) / dayMs } as const;
+    return closeness !== null && duplicatesTable.find(({ fits }) => fits({ ...other, closeness }))?.decision === 'hold';
+  });
 
 /** A list scan may have shown a payment that agrees with the row, and that the ledger did not expect. */
 const isListedLike = ({ world, desks }: Real, ledger: number, content: Content): boolean =>

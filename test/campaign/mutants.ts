@@ -9,7 +9,17 @@ type Found = Awaited<ReturnType<Duplicates['matchesOfRows']>>[number];
 
 /** Replaces functions of one repository. The others stay the product's own. */
 export function withRepository<
-  Name extends 'batches' | 'duplicates' | 'holds' | 'leads' | 'passes' | 'rows' | 'trail' | 'uploads' | 'versions',
+  Name extends
+    | 'batches'
+    | 'draft'
+    | 'duplicates'
+    | 'holds'
+    | 'leads'
+    | 'passes'
+    | 'rows'
+    | 'trail'
+    | 'uploads'
+    | 'versions',
 >(name: Name, change: (own: Deps['ledger'][Name], path: string) => Partial<Deps['ledger'][Name]>): Mutant {
   return {
     deps: (deps) => {
@@ -85,3 +95,19 @@ export const isOwnPayment = (path: string, id: string) =>
 
 /** The run does not see the hold. The intent's own transaction does. */
 export const withoutHold = withRepository('holds', () => ({ whyHeld: () => null }));
+
+/** A process that sent a row reads no list any more. */
+export const blindAfterSending: Mutant = {
+  deps: (deps) => {
+    let hasSent = false;
+    const watched = withRepository('rows', (own) => ({
+      async move(move) {
+        hasSent ||= move.to === 'sending';
+        await own.move(move);
+      },
+    })).deps!(deps);
+    async function* nothing() {}
+    const client = { ...deps.client, payments: () => (hasSent ? nothing() : deps.client.payments()) };
+    return { ...watched, client };
+  },
+};

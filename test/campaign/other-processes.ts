@@ -21,6 +21,28 @@ const corrected = newLine(0, { amount: 1 });
 
 export const otherProcesses: readonly Scenario[] = [
   {
+    name: 'a sheet that the hot folder took before the newest version is refused',
+    commands: [run(nov, [one, two]), run(nov, [one, three], { ...both, stale: true })],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    refused: ['VERSION_CONFLICT'],
+    payments: 2,
+  },
+  {
+    name: 'a new batch has a name of its own, whatever the case of its letters',
+    commands: [run(nov, [one]), run({ ledger: 0, batch: 'NOV' }, [two])],
+    ends: { 'nov k1': 'paid' },
+    refused: ['BATCH_NAMES_ALIKE'],
+    payments: 1,
+  },
+  {
+    name: 'a row without an id that stands twice in one sheet is a mistake',
+    commands: [run(nov, [one, withoutId(0)], { skips: false })],
+    ends: {},
+    refused: ['SHEET_HAS_PROBLEMS'],
+    payments: 0,
+    isWhole: true,
+  },
+  {
     name: 'another ledger paid a batch, or a part of it, long ago: nothing is sent',
     commands: [
       run({ ...nov, ledger: 1 }, [one]),

@@ -1,10 +1,23 @@
 /** Controls of the protocol: intents, scans, stops, holds, plans and approvals. */
 import { databaseAt } from '../simulation/memory-store.ts';
 import type { Control } from './controls.ts';
-import { importing, withoutHold, withRepository } from './mutants.ts';
+import { blindAfterSending, importing, withoutHold, withRepository } from './mutants.ts';
 import { dayMs } from './parameters.ts';
 
 export const processControls: readonly Control[] = [
+  {
+    rule: 'no early scan proves an absence',
+    mutant: {
+      deps: (deps) => ({ ...deps, limits: { ...deps.limits, doubt: { ...deps.limits.doubt, horizonMs: 0 } } }),
+    },
+  },
+  {
+    rule: 'one scan proves no absence',
+    mutant: withRepository('rows', (own) => ({
+      list: async (which) => (await own.list(which)).map((row) => ({ ...row, missed: row.missed ?? row.sentMoment })),
+    })),
+  },
+  { rule: 'a run scans after it sent', mutant: blindAfterSending },
   {
     rule: 'the intent is on the disk before the first byte leaves',
     mutant: { tamper: 'intent-after-send' },

@@ -131,14 +131,22 @@ function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: She
   if (has('closes') && !drop) refuse('ROWS_DROPPED');
 }
 
+const isSameContent = (one: Line, other: Line) => contentOf(one).join() === contentOf(other).join();
+const differsInId = (one: Line, other: Line) => !one.hasId || !other.hasId;
+
 /** True for a row that may have a payment. */
 const keepsContent = (standing: Standing): boolean => versionTable[standing].other === 'refused';
 
 function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confirms: boolean): Change {
   const change = changeOf(world, order);
-  const { cells, file, isNew } = change;
+  const { cells, file, isNew, batch } = change;
+  const isAlike = (name: string) => name !== batch.name && name.toLowerCase() === batch.name.toLowerCase();
+  if (Object.keys(world.ledgers[order.ledger]!.batches).some(isAlike)) refuse('BATCH_NAMES_ALIKE');
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
-  const hasProblems = isUnpayable || (!order.skips && order.lines.some(({ isMistaken }) => isMistaken));
+  const isRepeat = (line: Line, at: number) =>
+    order.lines.some((one, index) => index < at && differsInId(one, line) && isSameContent(one, line));
+  const hasProblems =
+    isUnpayable || (!order.skips && order.lines.some((line, at) => line.isMistaken || isRepeat(line, at)));
   const spoilsPaid = cells.some(({ standing, column }) => column === 'mistake' && keepsContent(standing));
   if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
@@ -178,11 +186,12 @@ function refusePaidSheet(world: World, order: SheetOrder, file: ReadonlyMap<stri
   if (!confirms) refuse('SHEET_LOOKS_PAID');
 }
 
-function runSheet(world: World, order: SheetOrder & { readonly confirms: boolean }, met: string[]): void {
+function runSheet(world: World, order: Extract<Command, { do: 'run' }>, met: string[]): void {
   const change = planVersion(world, order, false, order.confirms);
   if (!isHead(change, order)) refuseLivePayments(change, order);
   refuseProposal(world, order);
   if (isHead(change, order)) return;
+  if (order.stale === true && !change.isNew) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: null, retried: [], met });
   // The word is for the first version of a batch.
   if (order.confirms && change.isNew) for (const row of Object.values(change.batch.rows)) clear(world, order, row);

@@ -14,6 +14,31 @@ import {
 import { dayMs } from './parameters.ts';
 
 export const rowControls: readonly Control[] = [
+  {
+    rule: 'near to a payment that a list scan shows',
+    mutant: withRepository('passes', (own) => ({
+      matches: (batch, sheet, lead) => own.matches(batch, sheet, lead).filter(({ differs }) => differs === 'nothing'),
+    })),
+  },
+  {
+    rule: 'a payment that comes alive after a copy was sent is an alarm',
+    mutant: withRepository('duplicates', () => ({ livingCopies: async () => [] })),
+  },
+  {
+    rule: 'a row without an id stands once in a sheet',
+    mutant: withRepository('draft', (own) => ({
+      *alike() {
+        for (const one of own.alike()) yield { ...one, lacksId: 0 as const };
+      },
+    })),
+  },
+  { rule: 'no two batches have names alike', mutant: withRepository('batches', () => ({ requireOwnName: () => {} })) },
+  {
+    rule: 'a sheet keeps its base',
+    mutant: withRepository('versions', (own) => ({
+      importDraft: async (order) => await own.importDraft({ ...order, base: Number.MAX_SAFE_INTEGER }),
+    })),
+  },
   { rule: 'a sent row does not change', mutant: overlooks('other') },
   { rule: 'a mistake does not hide a sent row', mutant: overlooks('mistake') },
   {
