@@ -1,8 +1,7 @@
 /** What the pages say, held against the code: a page that tells another story fails here, with what to do. */
-import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { everyHelp, generatedPages } from '../scripts/make-docs.ts';
 import { readPolicy } from '../src/approval/approval.ts';
 import { runCommand } from '../src/cli/args/command-line.ts';
@@ -17,6 +16,7 @@ import { faultAction, faultRule } from '../src/service/faults.ts';
 import { checkHeaders } from '../src/sheet/sheet.ts';
 import { ownTime } from './cli/own-time.ts';
 import { longPages } from './house-exceptions.ts';
+import { newFolder } from './support.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -25,16 +25,6 @@ const docsPages = (readdirSync(join(root, 'docs'), { recursive: true }) as strin
   .map((name) => `docs/${name}`);
 const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'samples/README.md', ...docsPages];
 const readme = textOf('README.md');
-
-const folders: string[] = [];
-const newFolder = () => {
-  const folder = mkdtempSync(join(tmpdir(), 'payrun-docs-'));
-  folders.push(folder);
-  return folder;
-};
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
 
 /** One command in a folder with a copy of the samples and a state of its own. */
 async function runIn(folder: string, argv: readonly string[]): Promise<{ out: string; exit: number }> {
