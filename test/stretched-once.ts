@@ -14,13 +14,25 @@ type Scrypt = (
 
 const cheap = { isAsked: false };
 
-/** Makes a stretch cheap for the whole test file. Only for files that start no process: its keys open in this one alone. */
+/** Makes a stretch cheap for the whole test file. Its keys open in this process, and in one that has `quickPasswords`. */
 export function stretchCheaply(): void {
   cheap.isAsked = true;
   atEnd(() => {
     cheap.isAsked = false;
   });
 }
+
+const quick = `import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+const { scrypt } = crypto;
+crypto.scrypt = (password, salt, length, cost, answer) => scrypt(password, salt, length, { ...cost, N: 16 }, answer);
+syncBuiltinESMExports();`;
+
+/**
+ * The environment of a process that stretches passwords for no half a second. Its accounts are its own, or of a file that
+ * stretches cheaply too. test/approval/keys.test.ts holds the real cost.
+ */
+export const quickPasswords = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(quick)}` };
 
 const isInPlace = Symbol.for('payrun: passphrases are stretched once');
 

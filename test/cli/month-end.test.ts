@@ -3,9 +3,12 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Excel from 'exceljs';
 import { expect, it } from 'vitest';
+import { stretchCheaply } from '../stretched-once.ts';
 import { kenyanRows, newFolder, nigerian, type SheetRow, southAfrican } from '../support.ts';
 import { walkPage } from '../walk.ts';
 import { ownTime } from './own-time.ts';
+
+stretchCheaply();
 
 const page = walkPage('tutorials/month-end.md');
 const [policy, config] = [...page.page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json!);

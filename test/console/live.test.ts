@@ -11,6 +11,7 @@ import { atEnd } from '../endings.ts';
 import type { Independent } from '../independent/service.ts';
 import { newPlace } from '../ledger/stores.ts';
 import { quick } from '../protocol/desk.ts';
+import { quickPasswords, stretchCheaply } from '../stretched-once.ts';
 import {
   command,
   csvOf,
@@ -24,6 +25,8 @@ import {
 } from '../support.ts';
 import { eventually, type Office, openOffice, password, payingAt } from './office.ts';
 import { type Session, seatAt } from './seated.ts';
+
+stretchCheaply();
 
 /** What is sent, as a page listens. */
 function listenTo(office: Office, who: string, path: string) {
@@ -56,7 +59,7 @@ function holdAfter(service: Independent, most: number, after = false): () => voi
 }
 
 /** No call that is held is given up. */
-const patient = { ...quick, PAYRUN_HTTP_TIMEOUT: '60s' };
+const patient = { ...quick, ...quickPasswords, PAYRUN_HTTP_TIMEOUT: '60s' };
 
 describe('a run at a terminal', () => {
   it('appears, moves and ends on the page’s routes, and then has nothing to stop', async () => {

@@ -13,18 +13,16 @@ export interface Session {
   readonly csrf: string;
 }
 
-const made = new Map<string, ReturnType<typeof makeOf>>();
-
-/** A preparer and an approver, in the ledger at `path`. The slow work of a password is done once in each test file. */
+/** A preparer and an approver, in the ledger at `path`. */
 export async function seatAt<Preparer extends string, Approver extends string>(
   path: string,
   password: string,
   preparer: Preparer,
   approver: Approver,
 ): Promise<Record<Preparer | Approver, Session>> {
-  const who = JSON.stringify([approver, password]);
-  made.set(who, made.get(who) ?? makeOf(password, approver));
-  const { hash, key, file } = await made.get(who)!;
+  const key = makeKey();
+  const hash = await hashOf(password, scryptKey);
+  const keyFile = await lockKey(approver, key, new Secret(password));
   const ledger = openLedger(path, systemClock);
   const sessions = openSessions(ledger.people, systemClock, false);
   const seat = async (name: string, role: Role, facts: object) =>
@@ -36,14 +34,8 @@ export async function seatAt<Preparer extends string, Approver extends string>(
     });
   const seats = {
     [preparer]: await seat(preparer, 'preparer', {}),
-    [approver]: await seat(approver, 'approver', { keyFile: file, publicKey: publicLine(publicOf(approver, key)) }),
+    [approver]: await seat(approver, 'approver', { keyFile, publicKey: publicLine(publicOf(approver, key)) }),
   };
   await ledger.close();
   return seats as Record<Preparer | Approver, Session>;
-}
-
-async function makeOf(password: string, approver: string) {
-  const key = makeKey();
-  const hash = await hashOf(password, scryptKey);
-  return { hash, key, file: await lockKey(approver, key, new Secret(password)) };
 }

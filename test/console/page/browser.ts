@@ -73,18 +73,6 @@ export async function tellOfWindows({ task }: TestContext, browser: Browser | nu
   error.message += `\n\n${tellings.map((told) => told()).join('\n')}`;
 }
 
-const quick = `import crypto from 'node:crypto';
-import { syncBuiltinESMExports } from 'node:module';
-const { scrypt } = crypto;
-crypto.scrypt = (password, salt, length, cost, answer) => scrypt(password, salt, length, { ...cost, N: 16 }, answer);
-syncBuiltinESMExports();`;
-
-/**
- * In the environment of a console that makes all accounts itself: it stretches passwords briefly, and not for half a second.
- * test/approval/keys.test.ts holds the real cost.
- */
-export const quickPasswords = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(quick)}` };
-
 export interface Served {
   readonly url: string;
   /** Of the first start: makes the first administrator. */

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { knownWords, wordedPage } from '../../golden/words.ts';
 import { type Independent, startIndependent } from '../../independent/service.ts';
+import { quickPasswords } from '../../stretched-once.ts';
 import { csvOf, kenyanRows, type SheetRow, southAfrican } from '../../support.ts';
 import { temporary } from '../../temporary.ts';
 import {
@@ -16,7 +17,6 @@ import {
   lookNow,
   openBrowser,
   password,
-  quickPasswords,
   rowHere,
   type Seat,
   type Served,

@@ -9,6 +9,7 @@ import { pageFolder } from '../../../src/console/build-page.ts';
 import { codeAt } from '../../../src/console/people/one-time-code.ts';
 import { reportWords } from '../../../src/messages/files/report-page.ts';
 import { batchMessages } from '../../../src/messages/web/batch-messages.ts';
+import { quickPasswords } from '../../stretched-once.ts';
 import { csvOf, kenyanRows, newFolder, resultOf, type SheetRow, southAfrican } from '../../support.ts';
 import {
   elsewhere,
@@ -21,7 +22,6 @@ import {
   type Office,
   openBrowser,
   password,
-  quickPasswords,
   type Served,
   serve,
   settled,

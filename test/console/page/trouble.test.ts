@@ -2,9 +2,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Batch } from '../../../src/console/api.ts';
+import { quickPasswords, stretchCheaply } from '../../stretched-once.ts';
 import { deskFor, expectOnePaymentEach, kenyanRows, newService } from '../../support.ts';
 import { answer, elsewhere, openBrowser, type Served, seatOffice, serve, tellOfWindows } from './browser.ts';
 import { finish, goOn, wholeWay } from './steps.ts';
+
+stretchCheaply();
 
 let browser: Browser | null = null;
 const servers: Served[] = [];
@@ -29,8 +32,9 @@ async function open(env: Readonly<Record<string, string>>, folder: string, port 
   return server;
 }
 
-/** How soon a doubt can be settled. */
+/** How soon a doubt can be settled, and a password is stretched. */
 const quick = {
+  ...quickPasswords,
   PAYRUN_HTTP_TIMEOUT: '3s',
   PAYRUN_DOUBT_HORIZON: '0',
   PAYRUN_DOUBT_CONFIRM: '0',
