@@ -8,6 +8,8 @@ export interface Trouble {
   readonly stops?: number;
   /** Another process stops the batch at this step. */
   readonly halts?: number;
+  /** Ben declines the plan that waits at this step. */
+  readonly declines?: number;
   /** The fates of the payments that the command asks for, in turn. */
   readonly fates?: readonly PaymentFate[];
 }
@@ -59,10 +61,11 @@ export type Command =
   | { readonly do: 'revive'; readonly payment: number }
   | (Place & { readonly do: 'restart' });
 
-const troubleWords = ({ dies, stops, halts, fates = [] }: Trouble): readonly string[] => [
+const troubleWords = ({ dies, stops, halts, declines, fates = [] }: Trouble): readonly string[] => [
   ...(dies === undefined ? [] : [`dies at step ${dies}`]),
   ...(stops === undefined ? [] : [`Ctrl-C at step ${stops}`]),
   ...(halts === undefined ? [] : [`Stop at step ${halts}`]),
+  ...(declines === undefined ? [] : [`decline at step ${declines}`]),
   ...(fates.length === 0 ? [] : [`payments: ${fates.join(', ')}`]),
 ];
 

@@ -54,6 +54,8 @@ export interface Real {
   readonly making: Required<Pick<Mutant, 'maker' | 'goodForMs'>>;
   /** The stop by another process while the last command ran. */
   halt: Halt | null;
+  /** True if Ben declined the plan of the last command before its version was opened. */
+  isDeclined: boolean;
   policy: PolicyPlace | null;
   sheets: number;
 }
@@ -76,6 +78,7 @@ export function begin(seed: number, folder: string, mutant: Mutant = {}): Real {
     deps,
     making: { maker, goodForMs },
     halt: null,
+    isDeclined: false,
     policy: null,
     sheets: 0,
   };
@@ -93,24 +96,33 @@ const [maker, decliner] = ['ann', 'ben'];
 const reason = 'a person said so';
 
 const never = Number.POSITIVE_INFINITY;
-const fateOf = ({ dies = never, stops = never, halts = never }: Trouble, halt: () => void): Fate => ({
+const fateOf = ({ dies = never, stops = never, halts = never, declines = halts }: Trouble, halt: () => void): Fate => ({
   crashAt: dies,
   crashWhilePaying: false,
   stopAt: stops,
   jumpAt: never,
   jumpMs: 0,
   suspend: 0,
-  backupAt: halts,
+  backupAt: declines,
   backup: halt,
 });
 
-/** Another process stops the batch. */
-async function halt(real: Real, { clock }: Deps, { ledger, batch }: Place): Promise<void> {
+/** Another process stops the batch, or declines the plan that waits for it. */
+async function halt(real: Real, { clock }: Deps, { ledger, batch }: Place, isDecline: boolean): Promise<void> {
   const there = () => seenIn(real, ledger).find(({ name }) => name === batch);
   if (there() === undefined) return;
   const path = real.desks[ledger]!.ledger;
   const opened = openLedger(path, clock, { store: openMemoryStore });
   try {
+    if (isDecline) {
+      const ended = await endProposal(
+        { ledger: opened },
+        { batch, ending: 'plan-declined', reason },
+        { name: decliner },
+      );
+      real.isDeclined = ended.wasWaiting;
+      return;
+    }
     const { isNew } = await stopSending({ ledger: opened }, { batch }, { driver: 'console', name: decliner });
     if (isNew) real.halt = { ledger, batch, attempts: new Map(there()!.rows.map((row) => [row.key, row.attempts])) };
   } finally {
@@ -128,7 +140,7 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   const trouble = command as Trouble;
   desk.commands += 1;
   const name = `${desk.name}.${desk.commands}`;
-  real.halt = null;
+  Object.assign(real, { halt: null, isDeclined: false });
   story.fates.splice(0, never, ...(trouble.fates ?? []));
   const started = startProcess(story, world, {
     name,
@@ -137,7 +149,9 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
     machine: desk.machine,
     fate: fateOf(trouble, () => {
       if (order !== undefined && 'batch' in order)
-        halt(real, started.deps, order).catch((error: unknown) => story.blame('no crash', stackOf(error)));
+        halt(real, started.deps, order, trouble.declines !== undefined).catch((error: unknown) =>
+          story.blame('no crash', stackOf(error)),
+        );
     }),
   });
   const payer = command.do === 'run plan' || command.do === 'resume' ? paying(started.deps, command) : started.deps;

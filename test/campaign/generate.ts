@@ -172,7 +172,16 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const has = (...states: readonly string[]) => Object.values(batch.rows).some(({ state }) => states.includes(state));
   const choices: readonly (Command | null)[] = [
     { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: chance.happens(0.6) },
-    ...Array(3).fill(waiting === undefined ? null : { do: 'run plan', plan: waiting, ...trouble(chance) }),
+    ...Array(3).fill(
+      waiting === undefined
+        ? null
+        : {
+            do: 'run plan',
+            plan: waiting,
+            ...trouble(chance),
+            ...(chance.happens(0.1) ? { declines: 1 + chance.below(30) } : {}),
+          },
+    ),
     waiting === undefined && chance.happens(0.9)
       ? null
       : { do: chance.pick(['decline', 'withdraw'] as const), ...place },

@@ -11,7 +11,7 @@ import { withQuickFiles } from '../simulation/quick-files.ts';
 import { temporary } from '../temporary.ts';
 import { writePolicy } from './approvers.ts';
 import { type Command, commandWords } from './commands.ts';
-import { begin, give, type Mutant, type Real } from './desk.ts';
+import { begin, type Ending, give, type Mutant, type Real } from './desk.ts';
 import { drainCommands, neverEnds } from './drain.ts';
 import { nextCommand } from './generate.ts';
 import { judge, livesAgain } from './judge.ts';
@@ -148,26 +148,31 @@ const expired = ({ world }: Real) =>
 async function take(
   real: Real,
   state: State,
-  command: Command,
+  given: Command,
   counters: Counters,
   compares: boolean,
 ): Promise<readonly string[]> {
-  real.story.tell('person', commandWords(command));
-  if (await befalls(real, command)) {
-    state.world = { ...apply(state.world, command).world, now: real.story.timeline.now() };
-    if (command.do === 'policy') state.wanted.needed = command.needed;
+  real.story.tell('person', commandWords(given));
+  if (await befalls(real, given)) {
+    state.world = { ...apply(state.world, given).world, now: real.story.timeline.now() };
+    if (given.do === 'policy') state.wanted.needed = given.needed;
     const marked = structuredClone(state.world);
     markAlive(real, marked);
     state.world = marked;
-    count(counters, `seam: ${command.do}`);
+    count(counters, `seam: ${given.do}`);
     return [];
   }
   const before = { ...state.world, now: real.story.timeline.now() };
-  const order = 'plan' in command ? state.world.plans[command.plan]?.order : command;
+  const order = 'plan' in given ? state.world.plans[given.plan]?.order : given;
   if (order === undefined) return [];
+  const { name, ending: own } = await give(real, given);
+  // A plan that was declined meanwhile opens no version, so the decline is all that happened.
+  if (real.isDeclined && own.kind === 'ended') return [`${name} ran a plan that was declined meanwhile`];
+  const isDecline = real.isDeclined && 'batch' in order;
+  const command: Command = isDecline ? { do: 'decline', ledger: order.ledger, batch: order.batch } : given;
+  const ending: Ending = isDecline ? { kind: 'ended', outcome: { kind: 'finished' } } : own;
   const applied = apply(before, command);
-  const { name, ending } = await give(real, command);
-  if (ending.kind === 'refused') state.refused.push(ending.code);
+  if (own.kind === 'refused') state.refused.push(own.code);
   if ('batch' in order && command.do === 'resume') {
     const isStopped = ending.kind !== 'ended' || ('rows' in ending.outcome && ending.outcome.kind === 'stopped');
     state.stopped[isStopped ? 'add' : 'delete'](`${order.ledger} ${order.batch}`);

@@ -7,6 +7,7 @@ import {
   nov,
   one,
   plan,
+  propose,
   run,
   runPlan,
   type Scenario,
@@ -20,6 +21,18 @@ import { newLine } from './sheet.ts';
 const corrected = newLine(0, { amount: 1 });
 
 export const otherProcesses: readonly Scenario[] = [
+  {
+    name: 'another process declines a plan while its run reads the sheet: no version is opened',
+    commands: [
+      run(nov, [one, two], { dies: 30 }),
+      propose(nov, [one, two, three]),
+      { ...runPlan, declines: 14 },
+      { do: 'continue', ...nov },
+    ],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
+    refused: ['PLAN_MOVED'],
+    payments: 0,
+  },
   {
     name: 'a sheet that the hot folder took before the newest version is refused',
     commands: [run(nov, [one, two]), run(nov, [one, three], { ...both, stale: true })],

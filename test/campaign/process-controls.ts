@@ -101,6 +101,12 @@ export const processControls: readonly Control[] = [
     mutant: withRepository('rows', () => ({ everSent: async () => false })),
   },
   { rule: 'nobody approves their own plan', mutant: { maker: 'zoe' } },
+  {
+    rule: 'a plan opens only while nobody declined it',
+    mutant: withRepository('versions', (own) => ({
+      importDraft: async (order) => await own.importDraft({ ...order, proposal: null }),
+    })),
+  },
   { rule: 'a plan ends after its time', mutant: { goodForMs: 28 * dayMs } },
   {
     rule: 'no version has fewer signers than the first',
