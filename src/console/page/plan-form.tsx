@@ -1,6 +1,6 @@
 /** Shows the form for a plan: the batch's name, control totals and reasons. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Job, Requests, Upload } from '../api.ts';
+import type { Requests, Upload } from '../api.ts';
 import { Check, Field, LongField } from './fields.tsx';
 import { HandInAgain } from './in-file.tsx';
 import { NewOrNext, type Shared } from './new-or-next.tsx';
@@ -24,17 +24,20 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
 }
 
 /** Shows why a plan was refused. The message has its own lines. */
-function WhyWords({ job }: { readonly job: Pick<Job, 'code' | 'message'> }) {
+function WhyWords({ upload: { job, waitsFor } }: { readonly upload: Upload }) {
   return (
     <>
-      <p class="as-written">{job.message ?? 'It did not say why. Make the plan again.'}</p>
-      {job.code === 'TOTALS_DIFFER' && (
+      <p class="as-written">{job?.message ?? 'It did not say why. Make the plan again.'}</p>
+      {job?.code === 'PROPOSAL_WAITS' && waitsFor !== null && (
+        <a href={pathOf('sheets', waitsFor, 'review')}>Review the plan that waits</a>
+      )}
+      {job?.code === 'TOTALS_DIFFER' && (
         <p>
           <a href="#totals">Check the control totals</a>: they must come from another source than the sheet, such as the
           payroll report. Without one, leave them empty.
         </p>
       )}
-      {documentCodes.includes(job.code ?? '') && (
+      {documentCodes.includes(job?.code ?? '') && (
         <p>
           <a href="#documents">Add documents</a>, and make the plan again.
         </p>
@@ -48,17 +51,13 @@ export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
     <p>
       <strong>The plan was refused.</strong> Nothing was sent.
     </p>
-    <WhyWords job={upload.job ?? { code: null, message: null }} />
+    <WhyWords upload={upload} />
     <p>{may('preparer') ? <NextStep upload={upload} /> : 'A preparer continues.'}</p>
   </div>
 );
 
-function NextStep({ upload }: { readonly upload: Upload }) {
-  const { job, waitsFor } = upload;
-  if (job?.code === 'VERSION_CONFLICT') return <HandInAgain upload={upload} />;
-  if (job?.code !== 'PROPOSAL_WAITS' || waitsFor === null) return <a href="#plan">Go to the plan</a>;
-  return <a href={pathOf('sheets', waitsFor, 'review')}>Review the plan that waits</a>;
-}
+const NextStep = ({ upload }: { readonly upload: Upload }) =>
+  upload.job?.code === 'VERSION_CONFLICT' ? <HandInAgain upload={upload} /> : <a href="#plan">Go to the plan</a>;
 
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);
@@ -222,7 +221,7 @@ export function PlanForm(props: {
       )}
       {said !== null && (
         <div class="failure" role="alert">
-          <WhyWords job={said} />
+          <WhyWords upload={upload} />
         </div>
       )}
       <details open={hadReason || looksPaid > 0 || answeredCodes.includes(said?.code ?? '')}>
