@@ -120,7 +120,7 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   'closed after a refusal': [...closed('reopens', 'sends 102, reopens', 'unpaid, paid'), ...closedByPerson],
   'dropped by a sheet': [
     ...closed('sends 101, reopens, gives back', 'sends 203, reopens, gives back', 'paid, paid', 'OLDER_VERSION'),
-    ...changesClosed('sends 999, changes, reopens, gives back', 'skips', 'OLDER_VERSION'),
+    ...changesClosed('sends 999, changes, reopens, gives back', 'gives back, skips', 'OLDER_VERSION'),
   ],
   // Opened again, the row may be paid, so its content stays.
   'closed after a doubt': [

@@ -209,7 +209,7 @@ export function compareDraft(sql: Sql, batch: string) {
       batch,
     ),
     /** Draft rows that bring back old content, or a whole row (`now` is null), that a newer sheet had removed. */
-    returning,
+    returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, now: null }))],
     /** The number of sent rows. */
     sent,
     addedTotals: readTotals(sql, newRows, batch),
