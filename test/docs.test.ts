@@ -25,6 +25,8 @@ const docsPages = (readdirSync(join(root, 'docs'), { recursive: true }) as strin
   .map((name) => `docs/${name}`);
 const pages = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'samples/README.md', ...docsPages];
 const readme = textOf('README.md');
+const written = await generatedPages();
+const helps = await everyHelp();
 
 /** One command in a folder with a copy of the samples and a state of its own. */
 async function runIn(folder: string, argv: readonly string[]): Promise<{ out: string; exit: number }> {
@@ -43,7 +45,7 @@ async function runIn(folder: string, argv: readonly string[]): Promise<{ out: st
 }
 
 test('generated pages are fresh: `npm run gen:docs` rewrites them', async () => {
-  for (const [name, text] of await generatedPages()) expect(textOf(`docs/${name}`), name).toBe(text);
+  for (const [name, text] of written) expect(textOf(`docs/${name}`), name).toBe(text);
 });
 
 test('README begins with the two commands, and the first prints what stands below them', async () => {
@@ -91,15 +93,14 @@ test('a person reads before the first own sheet that cents cannot be paid, and w
 });
 
 test('every command has help', async () => {
-  const helps = (await everyHelp()).filter(({ name }) => name !== '');
-  expect(helps.length).toBeGreaterThan(9);
-  for (const { name, help } of helps) {
+  expect(helps.length).toBeGreaterThan(10);
+  for (const { name, help } of helps.filter((one) => one.name !== '')) {
     expect(help.split('\n')[2], `the help of ${name} says what it does`).toMatch(/^[A-Z]/);
   }
 });
 
 test('the help of `service` tells every fault and its fields, and shows rules that are taken', async () => {
-  const { help } = (await everyHelp()).find(({ name }) => name === 'service')!;
+  const { help } = helps.find(({ name }) => name === 'service')!;
   const shown = /^ {2}(\[\{[\s\S]*?\}\])$/m.exec(help)![1]!;
   for (const rule of JSON.parse(shown) as unknown[]) faultRule.parse(rule);
   const { action: _, ...fields } = faultRule.shape;
@@ -112,13 +113,13 @@ test('the help of `service` tells every fault and its fields, and shows rules th
 });
 
 test('each command and option that a page shows exists', async () => {
-  const helps = new Map((await everyHelp()).map(({ name, help }) => [name, help]));
+  const helpOf = new Map(helps.map(({ name, help }) => [name, help]));
   let shown = 0;
   for (const page of pages.filter((one) => !one.startsWith('docs/decisions/')))
     for (const [, code = ''] of textOf(page).matchAll(/(?:^ *|`|&& |; |\$ )payrun ([a-z][^`\n|;&#]*)/gm)) {
       const words = code.trim().split(/\s+/);
       const help = [3, 2, 1]
-        .map((count) => helps.get(words.slice(0, count).join(' ')))
+        .map((count) => helpOf.get(words.slice(0, count).join(' ')))
         .find((one) => one !== undefined);
       expect(help, `${page}: payrun ${code}`).toBeDefined();
       for (const [option] of code.matchAll(/(?<=\s)--[a-z][a-z-]+/g))
@@ -232,7 +233,6 @@ test('docs/decisions/README.md has the heading, status and date of each decision
 const wordCount = (text: string) => text.split(/[\s|]+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 
 test('a page has at most 800 words, unless it is generated', async () => {
-  const written = await generatedPages();
   for (const page of [...pages, 'test/README.md', 'bench/README.md']) {
     if (written.has(page.replace('docs/', ''))) continue;
     const allowed = longPages[page] ?? 800;

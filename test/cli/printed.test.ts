@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { everyHelp } from '../../scripts/make-docs.ts';
+import { helpOf } from '../../src/cli/args/command-line.ts';
 import { repeatedNames } from '../../src/cli/args/options.ts';
 import {
   command,
@@ -55,7 +55,7 @@ async function oddDesk() {
 }
 
 it('every option of run is repeated, or is one that a printed command must not repeat', async () => {
-  const help = (await everyHelp()).find(({ name }) => name === 'run')?.help ?? '';
+  const help = await helpOf('run');
   const options = [...help.matchAll(/^ +--([a-z-]+)/gm)].map(([, name]) => name);
   const others = ['help', 'version', 'json', 'quiet', 'fresh', 'wait', 'approve', 'policy', 'log'];
   const repeated = repeatedNames.map((name) => name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`));
