@@ -26,6 +26,8 @@ const longest = [
   'package',
   'kill/kills',
   'cli/copying',
+  'corpus/corpus',
+  'watch/watch',
   'tables/duplicates',
   'golden/golden',
   'sheet/reader',
