@@ -114,8 +114,9 @@ export function closenessOf(one: Content, other: Content): Other['closeness'] | 
 /** Returns what the other row is to a row of the batch; null if it is nothing, such as a row that ended unpaid. */
 export function otherIs(row: RowFacts, isHere: boolean, isInHead: boolean): Other['is'] | null {
   if (paid.includes(row.state)) return 'paid';
-  if (open.includes(row.state) || row.state === 'absent') return 'not ended';
+  if (open.includes(row.state)) return 'not ended';
   if (isHere && row.closed === 'person') return 'closed';
+  if (row.state === 'absent') return 'not ended';
   const waits = ['planned', 'ready', 'withheld'].includes(row.state) && row.closed === null && isInHead;
   return waits ? 'waits' : null;
 }

@@ -48,8 +48,8 @@ const batchRows = (
 /** The standing of the compared row `p`. Null leaves `p` out, for example because `p` ended unpaid. */
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
-    WHEN p.state IN (${sentStates}) THEN 'open'
     WHEN p.batch = ?1 AND ${closedByName('p')} THEN 'closed'
+    WHEN p.state IN (${sentStates}) THEN 'open'
     WHEN p.state IN (${waitingStates}) AND p.closed IS NULL AND ${isListed('p')} THEN 'waits' END`;
 
 const otherRows = (

@@ -51,8 +51,8 @@ export const addressOf = (name: string) => `(SELECT ${addressIn('identity')} FRO
 export const isAt = (name: string, address: string) =>
   `+${name} IN (SELECT name FROM batch WHERE ${addressIn('identity')} = ${address})`;
 
-/** True if a person closed the row. A row that a newer sheet closed has a `sheet` in `closed`. */
-export const closedByName = (row: string) => `(${row}.closed IS NOT NULL AND instr(${row}.closed, '"sheet":') = 0)`;
+/** True if a person closed the row, and no payment of it appeared later. A row that a newer sheet closed has a `sheet` in `closed`. */
+export const closedByName = (row: string) => `(NOT ${isOpen(row)} AND instr(${row}.closed, '"sheet":') = 0)`;
 
 export const sentStates = quoted(sent);
 
