@@ -10,7 +10,7 @@ import { refusals } from './refuse.ts';
 import { scenarios } from './scenarios.ts';
 import { duplicatesTable, versionTable } from './tables.ts';
 
-const beginnings = scenarios.filter(({ isWhole }) => isWhole !== true);
+const beginnings = [...scenarios, ...scenarios.filter(({ isRare }) => isRare)].filter(({ isWhole }) => !isWhole);
 
 /** Lists under a policy are longer, because each of their versions needs approvals. A list has its whole scenario. */
 function beginOf(seed: number): { readonly begins: readonly Command[]; readonly commands: number } {

@@ -125,6 +125,7 @@ export const otherProcesses: readonly Scenario[] = [
     ends: { 'nov k1': 'in doubt', 'nov k2': 'not sent' },
     refused: ['PAYMENT_EXPIRED'],
     payments: 1,
+    isRare: true,
   },
   {
     name: 'a payment of another amount pays no row',
@@ -138,6 +139,7 @@ export const otherProcesses: readonly Scenario[] = [
     ends: { 'nov k1': 'in doubt' },
     refused: ['PAYMENT_DIFFERS'],
     payments: 1,
+    isRare: true,
   },
   {
     name: 'a scan and a retry that die or stop leave each row as it was',

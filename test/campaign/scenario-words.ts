@@ -12,6 +12,8 @@ export interface Scenario {
   readonly payments: number;
   /** True if no drawn list begins with it, because the reference knows no other course of it. */
   readonly isWhole?: true;
+  /** True if few drawn lists reach its refusal, so that twice as many begin with it. */
+  readonly isRare?: true;
 }
 
 export const nov: Place = { ledger: 0, batch: 'nov' };
