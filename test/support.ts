@@ -49,6 +49,7 @@ const columns = [
   'from_country',
   'collection_method',
   'documents',
+  'merchant_id',
   'note',
 ];
 

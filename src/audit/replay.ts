@@ -193,8 +193,8 @@ export function createReplay(findings: FindingList) {
       missed: null,
       intent: null,
       merchantId: null,
-      // A decision about the old content does not count for the corrected content.
-      ...(entry.data.change === 'corrected' ? { allowed: null } : {}),
+      // A decision about other money does not count for the corrected content.
+      ...(entry.data.change === 'corrected' ? { allowed: text(entry.data.allowed) } : {}),
     });
     for (const name of documents.keys()) if (name.startsWith(`${story.id}\n`)) documents.delete(name);
   }

@@ -1,7 +1,18 @@
 /** The facts of a refused version, and of the plan that takes a row back. test/tables/versions.test.ts has every refusal. */
-import { writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, refusalOf, type SheetRow } from '../support.ts';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  command,
+  csvOf,
+  type Desk,
+  documentOf,
+  kenyanRows,
+  noted,
+  refusalOf,
+  type SheetRow,
+  southAfrican,
+} from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(4);
@@ -77,4 +88,74 @@ it('a dropped row comes back by no older sheet, and by a plan that shows it', as
   expect(problems.map(({ code, row }) => [code, row])).toContainEqual(['TAKES_BACK', 4]);
   expect((await give(three, '--add', '--approve', plan_digest ?? '')).exit).toBe(0);
   expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101', 'Ref 3 102']);
+});
+
+/** The service refuses the payments with these references until it is told otherwise. */
+async function refusing(sheet: readonly SheetRow[], reference: string, ...flags: string[]) {
+  const service = await newService();
+  const desk = deskFor(service, sheet, { PAYRUN_USER_ID: service.userId });
+  service.fault = ({ route, body }) =>
+    route === 'POST /payments' && body.reference === reference
+      ? { kind: 'answer', status: 422, body: { message: 'no' } }
+      : undefined;
+  const give = async (next: readonly SheetRow[], ...more: string[]) =>
+    documentOf(await run(desk, next, ...flags, ...more));
+  return { service, desk, give };
+}
+
+describe.concurrent('an unpaid row goes again if its sheet corrects', () => {
+  const [first, second] = rows as [SheetRow, SheetRow];
+
+  it.each([
+    ['the payee', { name: 'Payee Two' }],
+    ['the collection method', { collection_method: 'BANK_TRANSFER' }],
+  ])('%s', async (_, corrected) => {
+    const collected = { ...second, from_country: 'Kenya', collection_method: 'MOMO' };
+    const { service, give } = await refusing([first, collected], 'Ref 2', '--allow-momo-push');
+    expect((await give([first, collected])).rows).toMatchObject({ paid: 1, unpaid: 1 });
+    service.fault = () => undefined;
+    expect((await give([first, collected])).rows).toMatchObject({ paid: 1, unpaid: 1 });
+    expect((await give([first, { ...collected, ...corrected }])).sent).toBe(1);
+  });
+
+  it('the merchant', async () => {
+    const { service, give } = await refusing([first, second], 'Ref 2');
+    await give([first, second]);
+    service.fault = () => undefined;
+    const merchant = [...service.merchants.values()].find(
+      ({ contactNumber }) => contactNumber === second.contact_number,
+    );
+    expect((await give([first, { ...second, merchant_id: String(merchant!.id) }])).rows).toMatchObject({ paid: 2 });
+  });
+
+  it('a document', async () => {
+    const large = { ...southAfrican, amount: '50001', documents: 'a.pdf' };
+    const { service, desk, give } = await refusing([first, large], 'Salary Nov', '--account-checks', 'off');
+    const file = (text: string) => writeFileSync(join(desk.folder, 'a.pdf'), `%PDF-1.4\n${text}\n%%EOF\n`);
+    file('old');
+    expect((await give([first, large])).rows).toMatchObject({ paid: 1, unpaid: 1 });
+    service.fault = () => undefined;
+    rmSync(join(desk.folder, 'a.pdf'));
+    expect((await give([first, large])).rows, 'an absent file changes nothing').toMatchObject({ paid: 1, unpaid: 1 });
+    file('new');
+    const { rows: after, documents } = await give([first, large]);
+    expect([after, documents]).toMatchObject([{ paid: 2 }, { attached: 1, open: 0 }]);
+  });
+});
+
+it('a row that may be paid keeps its content, and a note names what its sheet has otherwise', async () => {
+  const [first] = rows as [SheetRow];
+  const large = { ...southAfrican, amount: '50001', documents: 'a.pdf' };
+  const { desk, give } = await refusing([first, large], 'None', '--account-checks', 'off');
+  const file = (text: string) => writeFileSync(join(desk.folder, 'a.pdf'), `%PDF-1.4\n${text}\n%%EOF\n`);
+  file('old');
+  expect((await give([first, large])).rows).toMatchObject({ paid: 2 });
+  file('new');
+  const { sent, documents, notes } = await give([{ ...first, name: 'Payee One' }, large]);
+  expect([sent, documents]).toEqual([0, { attached: 1, open: 0 }]);
+  const changes = [
+    { row: 2, changes: [{ column: 'name', was: 'Payee 1', now: 'Payee One' }] },
+    { row: 3, changes: [{ column: 'documents', was: 'a.pdf', now: 'a.pdf' }] },
+  ];
+  expect(notes).toContainEqual(noted('rows-kept', { batch: 'nov', rows: { total: 2, shown: changes } }));
 });

@@ -315,8 +315,8 @@ describe('taking a sheet in', () => {
     ledger.draft.clear();
     ledger.draft.add([
       draftRow(2, { digest: 'changed' }),
-      draftRow(3, { digest: 'changed' }),
-      draftRow(4, { digest: 'changed' }),
+      draftRow(3, { content: '{"name":"new"}' }),
+      draftRow(4, { digest: 'changed', content: '{"name":"new"}' }),
       draftRow(5),
       draftRow(9, { amount: 7 }),
     ]);
@@ -348,8 +348,8 @@ describe('taking a sheet in', () => {
     await bring(expired, 'ready', 'sending', 'accepted', 'expired');
     await take([
       draftRow(2, { content: '{"name":"new"}' }),
-      draftRow(3, { digest: 'changed', amount: 1 }),
-      draftRow(4, { digest: 'changed', amount: 2 }),
+      draftRow(3, { digest: 'changed', content: '{"amount":1}', amount: 1 }),
+      draftRow(4, { digest: 'changed', content: '{"amount":2}', amount: 2 }),
       draftRow(5),
     ]);
     const now = await all();

@@ -292,6 +292,21 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ batch, rows: 1 }, '1 row of batch nov that may be paid is not in this sheet. It stays unchanged.', same],
     [{ batch, rows: 2 }, '2 rows of batch nov that may be paid are not in this sheet. They stay unchanged.', same],
   ],
+  'rows-kept': [
+    [
+      { batch, rows: { total: 1, shown: [{ row: 2, changes: [{ column: 'name', was: 'Ama', now: 'Esi' }] }] } },
+      "1 row of batch nov may be paid. It keeps its content, and this sheet has other values: row 2: name was 'Ama', is 'Esi'.",
+      "1 row of batch nov may be paid. It keeps its content, and this sheet has other values: row 2: name was 'Ama', is 'Esi'.",
+    ],
+    [
+      {
+        batch,
+        rows: { total: 2, shown: [{ row: 2, changes: [{ column: 'documents', was: 'a.pdf', now: 'a.pdf' }] }] },
+      },
+      "2 rows of batch nov may be paid. They keep their content, and this sheet has other values: row 2: documents was 'a.pdf', is another file; and 1 row more.",
+      "2 rows of batch nov may be paid. They keep their content, and this sheet has other values: row 2: documents was 'a.pdf', is another file; and 1 row more.",
+    ],
+  ],
   'like-earlier-batch': [
     [
       { batch, file: 'f.csv', rows: 2, same: 'content', totals: { KES: '3000' }, at, isSent: false },

@@ -25,7 +25,7 @@ function rowOf(text: string, number: number): DraftRow {
     rowId: id ?? name,
     digest: JSON.stringify([account, Number(amount), said]),
     likeness: what,
-    content: JSON.stringify({ reference: said, name }),
+    content: JSON.stringify({ reference: said, name, account, amount }),
     amount: Number(amount),
     unit: 'whole',
     currency: 'KES',
@@ -261,7 +261,13 @@ function plainWorld() {
         if (before === undefined)
           all.push({ batch, key: row.key, row: numbered, came: now, sentAt: null, listed: true, state: 'planned' });
         else if (before.row.digest !== row.digest) Object.assign(before, { row: numbered, came: now, listed: true });
-        else Object.assign(before, { row: numbered, listed: true });
+        else {
+          // An unpaid row goes again if its sheet has the same money for another name.
+          if (before.state === 'expired' && before.row.content !== row.content) before.state = 'planned';
+          // A row that may be paid keeps what was sent.
+          const content = mayBePaid(before) ? before.row : numbered;
+          Object.assign(before, { row: { ...content, number: numbered.number }, listed: true });
+        }
       });
     },
     send(row: Plain, now: number) {
@@ -284,7 +290,8 @@ function plainWorld() {
         rows.flatMap((row) => {
           const self = known(batch, row.key);
           const isSame = self?.row.digest === row.digest;
-          if (self !== undefined && !(maySend(self) || (self.state === 'expired' && !isSame))) return [];
+          if (self !== undefined && !(maySend(self) || (self.state === 'expired' && self.row.content !== row.content)))
+            return [];
           const came = isSame ? self.came : null;
           const since = isSame ? (self.sentAt ?? self.came) : now;
           return [[row, decide({ batch, row, came, sentAt: null, since, self }, now, listed)] as const];

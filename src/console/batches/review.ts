@@ -7,7 +7,7 @@ import type { Each, Words } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
-import { contentOf, rowOfContent } from '../../domain/rows/digest.ts';
+import { contentOf } from '../../domain/rows/digest.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
 import { faultOnPage } from '../../messages/faults/fault-words.ts';
@@ -128,9 +128,7 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     lookedUp += 1;
     const before = isKnown && lookedUp <= mostKept ? await ledger.rows.rowByKey(head.batch, line.key) : null;
     if (before !== null && before.state !== 'invalid') {
-      const { name: was } = rowOfContent(before.content, before.number);
-      const renamed = was === line.name ? [] : [{ column: 'name', was, now: line.name }];
-      const changes = [...renamed, ...changesOf(before.content, contentOf(rowOfPlan(line)))];
+      const changes = changesOf(before.content, contentOf(rowOfPlan(line)));
       const why = before.state === 'withheld' && goes(line) ? reasonWords(see(before).reason) : null;
       if (why !== null || changes.length > 0) {
         correctedRows += 1;

@@ -4,6 +4,8 @@ import { type LineKind, lineKinds, type RowStanding, rowStandings } from '../../
 import type { BatchFacts, DraftBatch, LedgerRow, PlannedMerchant, PlannedRow } from '../facts.ts';
 import {
   addressOfBatch,
+  differs,
+  hasNewDocument,
   isListed,
   isOpen,
   isRetried,
@@ -31,10 +33,14 @@ const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM te
   AND NOT ${isBroken}`;
 const droppedRows = `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`;
 
-const stays = `(draft.key IS NULL OR (draft.digest = c.digest AND NOT ${isRetried('p')}) OR ${mayBePaid('p')})`;
+const isOther = differs('p', 'c', 'draft');
+const stays = `(draft.key IS NULL OR NOT (${isOther} OR ${isRetried('p')}) OR ${mayBePaid('p')})`;
 const unlessHeld = (state: string) => `CASE WHEN ${state} IN (${notSentStates})
   AND draft.number IN (SELECT number FROM temp.draft_held) THEN 'withheld' ELSE ${state} END`;
 const withContent = 'JOIN payout_content c ON c.payout = p.id';
+
+const hasOtherDocument = `EXISTS (SELECT 1 FROM temp.draft_document f JOIN document own ON own.payout = p.id AND own.name = f.name
+  WHERE f.number = draft.number AND own.sha256 <> f.sha256 AND own.state NOT IN ('due', 'missing'))`;
 
 const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
@@ -132,7 +138,7 @@ export function openComparing(sql: Sql) {
     unpaidInDraft: async (batch: string) =>
       sql.all<LedgerRow>(
         `${selectRows} WHERE id IN (SELECT p.id FROM ${knownRows} ${withContent}
-           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND c.digest = draft.digest) ORDER BY id`,
+           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND NOT ${isOther}) ORDER BY id`,
         batch,
       ),
     documentsToAttach: async (batch: string | null) =>
@@ -145,14 +151,6 @@ export function openComparing(sql: Sql) {
   };
 }
 
-const sameFile = 'd.name = own.name AND d.sha256 = own.sha256';
-/** Selects rows whose documents differ in the draft. Skips uploaded documents of rows that may already be paid. */
-const otherDocuments = `SELECT draft.key FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-  WHERE EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND (own.state IN ('due', 'missing') OR NOT ${mayBePaid('p')})
-      AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND ${sameFile}))
-    OR EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number
-      AND NOT EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND own.name = d.name AND (own.sha256 = d.sha256 OR own.state NOT IN ('due', 'missing'))))`;
-
 export type Comparison = ReturnType<typeof compareDraft>;
 
 /** True if the sheet makes no new version: it has the rows of the newest sheet, and as a whole list it drops none. */
@@ -163,11 +161,11 @@ export const repeatsHead = ({ isHead, droppedTotals }: Comparison, isAddition: b
 export function compareDraft(sql: Sql, batch: string) {
   const count = (rows: string) => sql.value<number>(`SELECT count(*) FROM ${rows}`, batch) ?? 0;
   const known = findBatch(sql, batch);
-  const changed = (states: string) =>
+  const changed = (which: string) =>
     sql.all<{ number: number; key: string; state: RowState; paymentId: string | null; was: string; now: string }>(
       `SELECT draft.number, draft.key, p.state, p.payment_id AS paymentId, c.content AS was, draft.content AS now
        FROM ${knownRows} ${withContent}
-       WHERE c.digest <> draft.digest AND ${states} ORDER BY draft.number`,
+       WHERE ${which} ORDER BY draft.number`,
       batch,
     );
   const mistaken = (rows: string) =>
@@ -194,8 +192,10 @@ export function compareDraft(sql: Sql, batch: string) {
     /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
     isHead: known !== null && added === 0 && isHead(sql, known),
     /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */
-    corrected: changed(`NOT ${isSent}`),
-    changedAfterSending: changed(isSent),
+    corrected: changed(`NOT ${isSent} AND ${isOther}`),
+    changedAfterSending: changed(`${isSent} AND ${isOther}`),
+    /** Sent rows with the same money that keep their other content and their attached documents. */
+    kept: changed(`${isSent} AND NOT ${isOther} AND (c.content <> draft.content OR ${hasOtherDocument})`),
     /** Lines with mistakes whose rows may be paid already. Such a row does not become `invalid`: it would look unpaid. */
     invalidSent: mistaken(isSent),
     invalidUnsent: mistaken(`${standing} = 'never sent'`),
@@ -218,13 +218,14 @@ export function compareDraft(sql: Sql, batch: string) {
 }
 
 /** True if a newer sheet replaced the content of an unpaid row, and the draft has the old content again. */
-const isOlder = `(NOT ${isSent} AND c.digest <> draft.digest
-  AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id AND json_extract(t.entry, '$[4].replaced') = draft.digest))`;
+const isOlder = `(NOT ${isSent} AND c.content <> draft.content
+  AND EXISTS (SELECT 1 FROM trail t WHERE t.payout = p.id AND json_extract(t.entry, '$[4].replaced')
+    IN (CASE WHEN c.digest <> draft.digest THEN draft.digest END, sha256_hex(draft.content))))`;
 const isDropped = `(NOT ${mayBePaid('p')} AND NOT ${isListed('p')})`;
 
 const standing = `CASE WHEN ${mayBePaid('p')} THEN 'may be paid' WHEN ${isSent} THEN 'closed in doubt'
   WHEN p.closed IS NOT NULL OR NOT ${isListed('p')} THEN 'closed' WHEN p.state IN ('refused', 'expired') THEN 'unpaid' ELSE 'never sent' END`;
-const line = `CASE WHEN draft.digest = c.digest THEN 'same' WHEN draft.key IS NOT NULL THEN 'other'
+const line = `CASE WHEN draft.key IS NOT NULL THEN CASE WHEN ${isOther} THEN 'other' ELSE 'same' END
   WHEN ${isBroken} THEN 'mistake' ELSE 'missing' END`;
 
 function standingsOf(sql: Sql, batch: string) {
@@ -243,9 +244,9 @@ function standingsOf(sql: Sql, batch: string) {
 function isHead(sql: Sql, { name, sheet }: BatchFacts): boolean {
   if (sheet.invalid > 0 || sql.one("SELECT 1 FROM temp.draft_problem WHERE severity = 'error' LIMIT 1") !== null)
     return false;
-  const differs = `SELECT 1 FROM ${knownRows} ${withContent} WHERE p.sheet <> ? OR c.content <> draft.content
-    OR p.collection IS DISTINCT FROM draft.collection LIMIT 1`;
+  const others = `SELECT 1 FROM ${knownRows} ${withContent} WHERE p.sheet <> ? OR ${isOther} OR ${hasNewDocument('p', 'draft')}
+    OR EXISTS (SELECT 1 FROM document own WHERE own.payout = p.id AND own.state IN ('due', 'missing')
+      AND NOT EXISTS (SELECT 1 FROM temp.draft_document d WHERE d.number = draft.number AND d.name = own.name)) LIMIT 1`;
   const rows = sql.value<number>('SELECT count(*) FROM temp.draft') ?? 0;
-  if (rows !== sheet.rows || sql.one(differs, name, sheet.id) !== null) return false;
-  return sql.one(`${otherDocuments} LIMIT 1`, name) === null;
+  return rows === sheet.rows && sql.one(others, name, sheet.id) === null;
 }

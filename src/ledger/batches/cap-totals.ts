@@ -3,6 +3,7 @@ import type { Cap, CapFigures } from '../../domain/amounts/cap.ts';
 import type { AmountUnit } from '../../domain/amounts/money.ts';
 import {
   addressOfBatch,
+  differs,
   isListed,
   isRetried,
   mayBePaid,
@@ -60,7 +61,7 @@ const askedFor = `WITH asked (batch, currency, unit, address, since, until, retr
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${isRetried('p')} OR (c.digest <> d.digest AND NOT ${mayBePaid('p')})`;
+  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${isRetried('p')} OR (${differs('p', 'c', 'd')} AND NOT ${mayBePaid('p')})`;
 
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit

@@ -71,7 +71,7 @@ const knownAs = (row: string) => `payout_content c JOIN ${knownRow(row)} AND c.l
 const notSent = (row: string) => `NOT EXISTS (SELECT 1 FROM ${knownAs(row)} WHERE p.state IN (${sentStates}))`;
 /** True for a sent row, and for an unpaid row with the same content. Only a retry sends that unpaid row again. */
 const isOver = (row: string) =>
-  `(p.state IN (${sentStates}) OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.digest = ${row}.digest))`;
+  `(p.state IN (${sentStates}) OR (p.state IN (${quoted(['expired', 'refused'])}) AND c.content = ${row}.content))`;
 
 export interface InvalidLine {
   readonly number: number;
@@ -218,7 +218,7 @@ export function openDraft(sql: Sql) {
     /** Returns unsent South African rows without a document, if these rows pay one account more than `above` ZAR. */
     withoutDocuments: (above: number, batch: string | null) =>
       sql.each<{ number: number; amount: number; total: number; rows: number }>(
-        `WITH bare AS (SELECT number, key, digest, likeness, amount, destination FROM temp.draft
+        `WITH bare AS (SELECT number, key, content, likeness, amount, destination FROM temp.draft
            WHERE country = 'SouthAfrica' AND currency = 'ZAR' AND number NOT IN (SELECT number FROM temp.draft_document))
          SELECT number, amount, total, rows FROM bare JOIN (
            SELECT destination AS account, ${inWhole} AS total, count(*) AS rows FROM bare GROUP BY +destination HAVING ${inWhole} > ?)

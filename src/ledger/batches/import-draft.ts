@@ -7,7 +7,7 @@ import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
-import { insertOf, isRetried, mayBePaid, notSentStates, rowTables, selectRows, sentStates } from '../rows/columns.ts';
+import { differs, insertOf, isRetried, mayBePaid, notSentStates, rowTables, selectRows } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -192,12 +192,20 @@ function retryRows(needs: Needs, batch: string): number {
   return rows.length;
 }
 
-/** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */
+/**
+ * Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. A person's word
+ * about similar payments stays while the money does.
+ */
 function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number): void {
-  type ChangedRow = Pick<LedgerRow, 'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId'>;
-  const changed = sql.all<ChangedRow & { before: string; after: string; replaced: string }>(
-    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.digest AS replaced, c.content AS before, draft.content AS after FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     JOIN payout_content c ON c.payout = p.id WHERE c.digest <> draft.digest AND NOT ${mayBePaid('p')} ORDER BY draft.number`,
+  type ChangedRow = Pick<LedgerRow, 'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId' | 'allowed'>;
+  const changed = sql.all<ChangedRow & { before: string; after: string; replaced: string; contentSheet: number }>(
+    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after,
+       CASE WHEN c.digest = draft.digest THEN c.content_hash ELSE c.digest END AS replaced,
+       CASE WHEN c.digest = draft.digest THEN p.allowed END AS allowed,
+       CASE WHEN c.digest = draft.digest THEN p.content_sheet ELSE CAST(? AS BIGINT) END AS contentSheet
+     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
+     JOIN payout_content c ON c.payout = p.id WHERE ${differs('p', 'c', 'draft')} AND NOT ${mayBePaid('p')} ORDER BY draft.number`,
+    sheet,
     batch,
   );
   for (const row of changed) {
@@ -207,10 +215,11 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number
     sql.run(
       `UPDATE payout SET (number, amount, unit, currency, from_country, country, destination, collection) =
        (SELECT number, amount, unit, currency, from_country, country, destination, collection FROM temp.draft WHERE key = payout.key),
-       sheet = ?, content_sheet = ?, state = 'planned', missed = NULL, allowed = NULL, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, service_details = NULL, settled_at = NULL,
+       sheet = ?, content_sheet = ?, state = 'planned', missed = NULL, allowed = ?, merchant_id = NULL, payment_id = NULL, paid_amount = NULL, payment_status = NULL, reason = NULL, service_details = NULL, settled_at = NULL,
        revision = ?, tag = ? WHERE id = ?`,
       sheet,
-      sheet,
+      row.contentSheet,
+      row.allowed,
       revision,
       tagOf(batch, row.key, revision),
       row.id,
@@ -218,6 +227,11 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number
     sql.run(
       `UPDATE payout_content SET (digest, likeness, content, content_hash) =
        (SELECT digest, likeness, content, sha256_hex(content) FROM temp.draft WHERE key = ?) WHERE payout = ?`,
+      row.key,
+      row.id,
+    );
+    sql.run(
+      'UPDATE payee SET (id_key, name_key, account) = (SELECT id_key, name_key, account FROM temp.draft WHERE key = ?) WHERE payout = ?',
       row.key,
       row.id,
     );
@@ -229,6 +243,7 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number
       change: 'corrected' satisfies RowChange,
       changed: changedFields(row.before, row.after),
       replaced: row.replaced,
+      ...(row.allowed === null ? {} : { allowed: row.allowed }),
       revision,
       number: row.number,
       earlier: { paymentId: row.paymentId, tag: row.tag },
@@ -240,30 +255,15 @@ function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number
 /** Returns only the names of the changed fields, because the trail must not hold the old values. */
 function changedFields(before: string, after: string): string {
   const [was = {}, now = {}] = [before, after].map((content) => JSON.parse(content) as Record<string, unknown>);
-  const differs = (name: string) => JSON.stringify(was[name]) !== JSON.stringify(now[name]);
-  return Object.keys(now).filter(differs).join(' ');
+  const isOther = (name: string) => JSON.stringify(was[name]) !== JSON.stringify(now[name]);
+  return Object.keys(now).filter(isOther).join(' ') || 'documents';
 }
 
-/** Updates the ledger's rows that are in the draft. A sent or held row gets only the new sheet and row number. */
+/** Gives the rows that are in the draft its sheet and row numbers. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
-    `UPDATE payout SET sheet = ?, number = draft.number,
-       collection = CASE WHEN payout.state IN (${sentStates}) THEN payout.collection ELSE draft.collection END
-     FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`,
+    `UPDATE payout SET sheet = ?, number = draft.number FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`,
     sheet,
-    batch,
-  );
-  sql.run(
-    `UPDATE payout_content SET content = draft.content, content_hash = sha256_hex(draft.content)
-     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     WHERE payout_content.payout = p.id AND p.state NOT IN (${sentStates}) AND payout_content.content <> draft.content`,
-    batch,
-  );
-  sql.run(
-    `UPDATE payee SET (id_key, name_key, account) = (draft.id_key, draft.name_key, draft.account)
-     FROM temp.draft JOIN payout p ON p.batch = ? AND p.key = draft.key
-     WHERE payee.payout = p.id AND p.state NOT IN (${sentStates})
-       AND (payee.id_key IS DISTINCT FROM draft.id_key OR payee.name_key <> draft.name_key OR payee.account <> draft.account)`,
     batch,
   );
   // An unpaid row stays unpaid if its line has a mistake, and the new sheet does not lack the row.
@@ -328,7 +328,6 @@ function takeDocuments(sql: Sql, batch: string, sheet: number): void {
     `INSERT INTO document (payout, name, path, sha256, size_bytes, state)
      SELECT p.id, d.name, d.path, d.sha256, d.size_bytes, 'due' FROM temp.draft_document d
      JOIN temp.draft ON draft.number = d.number JOIN payout p ON p.batch = ? AND p.key = draft.key
-     WHERE NOT EXISTS (SELECT 1 FROM temp.draft_document o WHERE o.number = d.number AND o.name = d.name AND o.path > d.path)
      ORDER BY d.number ON CONFLICT (payout, name) DO UPDATE SET path = excluded.path, sha256 = excluded.sha256, size_bytes = excluded.size_bytes
      WHERE document.state IN ('due', 'missing')`,
     batch,

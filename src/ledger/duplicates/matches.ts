@@ -4,6 +4,7 @@ import type { FoundMatch, MatchTimes } from '../facts.ts';
 import {
   anyOtherSheet,
   closedByName,
+  differs,
   foldedReference,
   isAt,
   isListed,
@@ -31,7 +32,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
   FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
   LEFT JOIN payout_content c ON c.payout = known.id LEFT JOIN sheet s ON s.id = known.content_sheet
-  WHERE known.id IS NULL OR (NOT ${mayBePaid('known')} AND c.digest <> d.digest)
+  WHERE known.id IS NULL OR (NOT ${mayBePaid('known')} AND ${differs('known', 'c', 'd')})
     OR known.state IN (${waitingStates}, 'invalid') OR ${isRetried('known')}`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';

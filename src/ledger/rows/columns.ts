@@ -63,6 +63,15 @@ export const waitingStates = `${notSentStates}, 'withheld'`;
 export const mayBePaid = (row: string) =>
   `(${row}.state IN (${sentStates}) AND NOT (${row}.state = 'absent' AND ${row}.closed IS NOT NULL))`;
 
+/** True if the draft row `d` names a file that the ledger's row lacks. A file attached to a payment stays. */
+export const hasNewDocument = (row: string, d: string) => `EXISTS (SELECT 1 FROM temp.draft_document f
+  WHERE f.number = ${d}.number AND NOT EXISTS (SELECT 1 FROM document own WHERE own.payout = ${row}.id AND own.name = f.name
+    AND (own.sha256 = f.sha256 OR (own.state NOT IN ('due', 'missing') AND ${row}.state IN (${sentStates})))))`;
+
+/** True if the draft row `d` has other content than the ledger's row and its content `c`. Only the money counts for a sent row. */
+export const differs = (row: string, c: string, d: string) => `(CASE WHEN ${row}.state IN (${sentStates})
+  THEN ${c}.digest <> ${d}.digest ELSE ${c}.content <> ${d}.content OR ${hasNewDocument(row, d)} END)`;
+
 export const isRetried = (row: string) =>
   `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
 

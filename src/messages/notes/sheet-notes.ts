@@ -1,7 +1,7 @@
 /** The sentences of notes on a sheet, its plan and the files that are made of it. */
 import { capital, quoted, quotedOrNothing } from '../../base/words.ts';
 import type { AgreedTotals, NoteOf, SheetForm, TotalCheck } from '../../domain/note.ts';
-import { atTerminal } from '../audience.ts';
+import { atTerminal, listed } from '../audience.ts';
 import { faultWords } from '../faults/fault-words.ts';
 import { countryName, fieldName } from '../field-words.ts';
 import { capsWords, windowsWords } from '../format/limits.ts';
@@ -9,6 +9,7 @@ import { counted, grouped, moneyOf, named, percentWords, sumWords } from '../for
 import { timeWords } from '../format/times.ts';
 import type { NoteWords } from '../passage.ts';
 import { likeBatchWords } from '../problems/repeat-problems.ts';
+import { changesWords } from '../refusals/batch-refusals.ts';
 import { beyondWords } from '../refusals/control-refusals.ts';
 import { failureWords } from '../refusals.ts';
 
@@ -112,6 +113,11 @@ export const sheetNotes = {
   'rows-missing': ({ batch, rows }) => {
     const { is, they } = named(rows);
     return `${counted(rows, 'row')} of batch ${batch} that may be paid ${is} not in this sheet. ${they === 'it' ? 'It stays' : 'They stay'} unchanged.`;
+  },
+  'rows-kept': ({ batch, rows }, _, to) => {
+    const { they } = named(rows.total);
+    const each = listed(rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, to)}`).join('; ');
+    return `${counted(rows.total, 'row')} of batch ${batch} may be paid. ${they === 'it' ? 'It keeps its' : 'They keep their'} content, and this sheet has other values: ${each}.`;
   },
   'like-earlier-batch': (facts) => `${capital(likeBatchWords(facts))}.`,
   'series-first': ({ series }) => `This is the first batch of series ${series}: there is nothing to compare it with.`,

@@ -21,7 +21,7 @@ export function changesWords(changes: readonly ValueChange[], to: Audience): str
     typeof value === 'string' ? quoted(value) : grouped(String(value ?? 'empty'));
   const words = changes.map(({ column, was, now }) => {
     const [from, is] = [shown(was), shown(now)];
-    return `${fieldName(column, to)} was ${from}, is ${from === is ? 'another value with the same end' : is}`;
+    return `${fieldName(column, to)} was ${from}, is ${from !== is ? is : column === 'documents' ? 'another file' : 'another value with the same end'}`;
   });
   return words.join('; ');
 }

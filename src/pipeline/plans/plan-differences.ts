@@ -7,7 +7,7 @@ import { wordsIn } from '../../base/words.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
-import { identifying, type Plan } from './plan.ts';
+import { contentColumns, type Plan } from './plan.ts';
 import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
 import { type PlanGround, type PlannedPayee, payeesAndWarnings } from './plan-source.ts';
 
@@ -138,7 +138,7 @@ function flat(line: PlanRow) {
   const { row: _, key: __, digest: ___, standing: ____, destination, documents, ...rest } = line;
   const files = documents.map(({ name, sha256 }) => `${name} (sha256 ${sha256})`);
   const values: Record<string, string | boolean | null> = rest;
-  for (const [name, value] of Object.entries(destination)) values[identifying[name] ?? name] = value;
+  for (const [name, value] of Object.entries(destination)) values[contentColumns[name] ?? name] = value;
   values.documents = files.length === 0 ? null : files.join('; ');
   return values;
 }

@@ -306,10 +306,12 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
     }),
 };
 
-const changedRow = ({ number, was, now }: Comparison['corrected'][number]) => ({
-  row: number,
-  changes: changesOf(was, now),
-});
+/** Equal contents have other bytes of a document. */
+export function changedRow({ number, was, now }: Comparison['corrected'][number]) {
+  const changes = changesOf(was, now);
+  const files = rowOfContent(now, number).documents.join('; ');
+  return { row: number, changes: changes.length > 0 ? changes : [{ column: 'documents', was: files, now: files }] };
+}
 
 function moneyIn(content: string, number: number) {
   const { amount, unit, currency, name } = rowOfContent(content, number);
@@ -343,15 +345,17 @@ const olderVersion = (plan: Plan, order: PlanOrder) =>
   });
 
 export function changesOf(was: string, now: string): ValueChange[] {
-  const before = flat(JSON.parse(was));
-  const after = flat(JSON.parse(now));
-  return Object.entries(identifying)
+  const [before = {}, after = {}] = [was, now].map((content) => flat(JSON.parse(content)));
+  return Object.entries(contentColumns)
     .map(([name, column]) => ({ column, was: before[name] ?? null, now: after[name] ?? null }))
     .filter((change) => change.was !== change.now);
 }
 
-/** The columns that a row's digest covers. A payee's name is not among them. */
-export const identifying: Readonly<Record<string, Field>> = {
+/** The column of each field of a row's content. */
+export const contentColumns: Readonly<Record<string, Field>> = {
+  rowId: 'row_id',
+  payeeId: 'payee_id',
+  name: 'name',
   country: 'country',
   bankName: 'bank_name',
   bankCode: 'bank_code',
@@ -364,16 +368,21 @@ export const identifying: Readonly<Record<string, Field>> = {
   currency: 'currency',
   reference: 'reference',
   fromCountry: 'from_country',
+  collectionMethod: 'collection_method',
   type: 'type',
+  slow: 'slow',
+  ownTag: 'tag',
+  merchantId: 'merchant_id',
+  documents: 'documents',
 };
 
 type Plain = string | number | boolean | null;
 
 function flat(
-  content: { destination: Record<string, Plain> } & Record<string, unknown>,
+  content: { destination: Record<string, Plain>; documents: readonly string[] } & Record<string, unknown>,
 ): Record<string, Plain | undefined> {
-  const { destination, ...rest } = content;
-  return { ...(rest as Record<string, Plain>), ...destination };
+  const { destination, documents, ...rest } = content;
+  return { ...(rest as Record<string, Plain>), ...destination, documents: documents.join('; ') || null };
 }
 
 /** Throws if the batch was fully paid more than a day ago, since the sheet may be meant for another month. */

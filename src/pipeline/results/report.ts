@@ -48,7 +48,7 @@ import {
 import { copiesByRow } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { identifying } from '../plans/plan.ts';
+import { contentColumns } from '../plans/plan.ts';
 import { depositFacts, openChanges } from '../settle/deposits.ts';
 import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';
@@ -309,9 +309,8 @@ function cellsOf({ destination, ...row }: Row): Partial<Record<Field, string>> {
     documents: row.documents.join(';'),
     unit: row.unit === 'whole' ? null : row.unit,
   };
-  const columns = { rowId: 'row_id', name: 'name', documents: 'documents', ...identifying };
   // A row with a mistake has neither amount nor currency.
-  const cells = Object.entries(columns).flatMap(([name, column]) =>
+  const cells = Object.entries(contentColumns).flatMap(([name, column]) =>
     values[name] ? [[column, String(values[name])] as const] : [],
   );
   return Object.fromEntries(cells);

@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { handledLater, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
+import { someOf } from '../../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
@@ -19,7 +20,7 @@ import { maxProblems } from '../intake/problem-report.ts';
 import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
 import type { Outcome, SheetFindings } from '../outcome.ts';
-import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
+import { changedRow, type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
@@ -196,6 +197,9 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
     ...(named === null || ended !== null ? [] : [named]),
     // The outcome counts other missing rows as `left_out`.
     ...(missing === 0 ? [] : [{ note: 'rows-missing', batch, rows: missing } as const]),
+    ...(comparison.kept.length === 0
+      ? []
+      : [{ note: 'rows-kept', batch, rows: someOf(comparison.kept, changedRow) } as const]),
     ...plan.history.notes,
     ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
   ];
