@@ -365,7 +365,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   SIGNED_PLAN_MISSING: { command: { ...planSheet, signs: 'key' } as Action },
   SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
   BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
-  SHEET_UNAPPROVED: { batch: 'nov' },
   REASON_PLACEHOLDER: { said: 'TEXT' },
   RELEASE_NEEDS_KEY: { rows: ['k4'], batch: 'nov', signs: 'key' },
   RELEASE_BY_MAKER: { rows: ['k4'], batch: 'nov', person: 'Ama Mensah', signs: 'key' },

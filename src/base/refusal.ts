@@ -314,7 +314,6 @@ interface Facts extends RowRefusals, SheetRefusals {
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };
-  SHEET_UNAPPROVED: { batch: string };
   /** A person copied a printed command with the placeholder of its reason. */
   REASON_PLACEHOLDER: { said: string };
   RELEASE_NEEDS_KEY: DecidedRows & { signs: Signing };

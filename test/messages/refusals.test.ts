@@ -961,13 +961,6 @@ Make a plan of this sheet, and have it approved.`,
 Make a plan of this sheet, and have it approved.`,
     ],
   ],
-  SHEET_UNAPPROVED: [
-    example.SHEET_UNAPPROVED,
-    `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
-  Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
-    `Batch nov was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.
-Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.`,
-  ],
   REASON_PLACEHOLDER: [
     example.REASON_PLACEHOLDER,
     "The reason 'TEXT' is only the placeholder of a printed command. Nothing was sent or changed. Say why in your own words, which the trail keeps.",

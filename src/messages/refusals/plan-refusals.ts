@@ -75,10 +75,6 @@ export const planRefusals = {
     `The policy asks for approvals, and batch ${batch} ${sheet === null ? 'runs under a plan that needed no approval' : `got its newest sheet (${to === 'page' ? fileName(sheet) : sheet}) without a plan`}. Nothing was sent.`,
     withCommand(to, planAndApprove, command),
   ],
-  SHEET_UNAPPROVED: ({ batch }) => [
-    `Batch ${batch} was approved under a policy, and the new and changed rows of this sheet have no approval. Nothing was sent.`,
-    'Have the sheet approved where the batch was approved, at the console or under its policy. Or pay the sheet as its own batch.',
-  ],
   REASON_PLACEHOLDER: ({ said }) =>
     `The reason '${said}' is only the placeholder of a printed command. Nothing was sent or changed. Say why in your own words, which the trail keeps.`,
   RELEASE_NEEDS_KEY: ({ signs, ...of }, to) =>

@@ -160,7 +160,7 @@ async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Prom
       ledger?.batches
         .sheetsOf(plan.head.batch)
         .map((sheet) => planOf({ sheet }))
-        .find(isAsked)?.approvals.length ?? 0,
+        .find((one) => one?.policy != null)?.approvals.length ?? 0,
   };
 }
 
@@ -260,15 +260,6 @@ export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFa
   const command: ActionNamed = planAgain(batch, await signingOf(deps.ledger));
   const error = new PayrunError('BATCH_UNAPPROVED', { batch: batch.name, sheet, command });
   throw await recordDenied(deps, batch.name, plan?.digest ?? null, error);
-}
-
-const isAsked = (plan: ApprovedPlan | null) => plan?.policy != null;
-
-/** Throws if the plan of an earlier sheet was under a policy, because later sheets of the batch then need approvals too. */
-export async function refuseUnapproved(deps: Pick<Deps, 'ledger'>, batch: string): Promise<void> {
-  const plans = deps.ledger.batches.sheetsOf(batch).map((sheet) => planOf({ sheet }));
-  if (!plans.some(isAsked)) return;
-  throw await recordDenied(deps, batch, null, new PayrunError('SHEET_UNAPPROVED', { batch }));
 }
 
 /** Throws if a batch that continues would differ from its plan, such as after `ledger rebind`. */

@@ -25,7 +25,6 @@ import {
   openApproved,
   planRecord,
   recordDenied,
-  refuseUnapproved,
   requireAsPlanned,
   requirePlanned,
   retriesOf,
@@ -231,9 +230,8 @@ async function requireAllowed(
   known: BatchFacts | null,
 ): ReturnType<typeof heldToControls> {
   await refuseLivePayments(deps, plan, order);
-  const isHead = repeatsHead(plan.comparison, isAddition(order));
-  if (approved === null && isHead && known !== null) await requireAsPlanned(deps, known, order);
-  if (!isHead && (approved === null || approved.policy === null)) await refuseUnapproved(deps, plan.batch);
+  if (approved === null && known !== null && repeatsHead(plan.comparison, isAddition(order)))
+    await requireAsPlanned(deps, known, order);
   return await heldToControls(deps, order, plan);
 }
 
