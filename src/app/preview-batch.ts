@@ -195,16 +195,12 @@ const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
 /** Counts the rows that a run of the plan would change, end or send, and the documents that it would attach. */
-function countEffects(
-  { comparison, retried, fewerMistakes }: Plan,
-  { rows, left_out, documents }: Stands,
-  order: RunOrder,
-): number {
+function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
   const { added, corrected, invalidUnsent } = comparison;
   const returning = withEffect(comparison, 'returns');
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
-  // An addition leaves out no row, and ends none.
-  const unsent = rows.not_sent + (isAddition(order) ? 0 : fewerMistakes - left_out);
+  // An addition leaves out no row.
+  const unsent = rows.not_sent - (isAddition(order) ? 0 : left_out);
   return added + corrected.length + invalidated.length + retried + returning + documents.open + unsent;
 }
 

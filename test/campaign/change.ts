@@ -32,10 +32,12 @@ export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrde
   return { batch, isNew: known === undefined, file, cells, added };
 }
 
-const mistakesIn = (lines: readonly Line[] = []) => lines.filter(({ isMistaken }) => isMistaken).length;
-/** True if a whole list has fewer mistakes than the head. A line without an id ends with its sheet. */
-export const endsMistakes = ({ batch }: Change, { lines, add, drop }: SheetOrder): boolean =>
-  !(add && !drop) && mistakesIn(headOf(batch)?.lines) > mistakesIn(lines);
+/** True if a line with a mistake ends with a whole list. A line without an id belongs to its sheet alone, and is a new row once it is fixed. */
+export function endsMistakes({ batch, cells, added }: Change, { lines, add, drop }: SheetOrder): boolean {
+  const loose = (headOf(batch)?.lines ?? []).filter((line) => keyOf(line) === null).length;
+  const known = loose + cells.filter(({ column }) => column === 'mistake').length;
+  return !(add && !drop) && known > lines.filter(({ isMistaken }) => isMistaken).length + added.length;
+}
 
 export const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
 const isContent = (row: Row, line: Line): boolean => !row.isMistaken && row.content.join() === contentOf(line).join();

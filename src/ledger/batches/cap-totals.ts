@@ -1,16 +1,7 @@
 /** Sums the amounts that Payrun compares with the caps: amounts to send now, and amounts sent before. */
 import type { Cap, CapFigures } from '../../domain/amounts/cap.ts';
 import type { AmountUnit } from '../../domain/amounts/money.ts';
-import {
-  addressOfBatch,
-  differs,
-  isListed,
-  isRetried,
-  mayBePaid,
-  notSentStates,
-  sentStates,
-  waitingStates,
-} from '../rows/columns.ts';
+import { addressOfBatch, goesAgain, isListed, notSentStates, sentStates, waitingStates } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
 import { type Halves, halfMask, halvesOf, lowBits, wholeOf, withWhole } from './draft.ts';
 
@@ -61,7 +52,7 @@ const askedFor = `WITH asked (batch, currency, unit, address, since, until, retr
 const ofDraft = `SELECT d.number, d.amount, d.country, d.destination, d.name_key AS person, d.content
   FROM asked JOIN temp.draft d ON d.currency = asked.currency AND d.unit = asked.unit
   LEFT JOIN payout p ON p.batch = asked.batch AND p.key = d.key LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${isRetried('p')} OR (${differs('p', 'c', 'd')} AND NOT ${mayBePaid('p')})`;
+  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${goesAgain('p', 'c', 'd')}`;
 
 const ofBatch = `SELECT p.number, p.amount, p.country, p.destination, y.name_key AS person, c.content
   FROM asked JOIN payout p ON p.batch = asked.batch AND p.currency = asked.currency AND p.unit = asked.unit

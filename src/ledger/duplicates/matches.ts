@@ -4,13 +4,11 @@ import type { FoundMatch, MatchTimes } from '../facts.ts';
 import {
   anyOtherSheet,
   closedByName,
-  differs,
   foldedReference,
+  goesAgain,
   isAt,
   isListed,
   isOpen,
-  isRetried,
-  mayBePaid,
   notSentStates,
   sentStates,
   waitingStates,
@@ -32,8 +30,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
     CASE WHEN c.digest = d.digest THEN coalesce(known.submitted_at, s.received_at) ELSE CAST(?4 AS BIGINT) END AS since
   FROM temp.draft d LEFT JOIN payout known ON known.batch = ?1 AND known.key = d.key
   LEFT JOIN payout_content c ON c.payout = known.id LEFT JOIN sheet s ON s.id = known.content_sheet
-  WHERE known.id IS NULL OR (NOT ${mayBePaid('known')} AND ${differs('known', 'c', 'd')})
-    OR known.state IN (${waitingStates}, 'invalid') OR ${isRetried('known')}`;
+  WHERE known.id IS NULL OR known.state IN (${waitingStates}, 'invalid') OR ${goesAgain('known', 'c', 'd')}`;
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
 /** True for rows in the newest sheet of batch ?1. That sheet may repeat an older row under another key. */

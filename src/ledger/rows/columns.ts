@@ -75,6 +75,10 @@ export const differs = (row: string, c: string, d: string) => `(CASE WHEN ${row}
 export const isRetried = (row: string) =>
   `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
 
+/** True if the draft row `d` sends the ledger's row again: with other content, or as a person chose. */
+export const goesAgain = (row: string, c: string, d: string) =>
+  `(${isRetried(row)} OR (NOT ${mayBePaid(row)} AND ${differs(row, c, d)}))`;
+
 export const isListed = (row: string) => `${row}.sheet >= (SELECT listed_since FROM batch WHERE name = ${row}.batch)`;
 
 /** Ignores spaces and capitals in a reference, because people and spreadsheets change them. */

@@ -1,16 +1,7 @@
 /** Compares the payees of a sheet or batch with the payees and accounts that this ledger has paid. */
 import type { KnownOtherwise, LastPaid, OddPayee } from '../facts.ts';
 import type { Sql } from '../store/sql.ts';
-import {
-  addressOf,
-  anyOtherSheet,
-  differs,
-  isRetried,
-  notSentStates,
-  quoted,
-  sentStates,
-  waitingStates,
-} from './columns.ts';
+import { addressOf, anyOtherSheet, goesAgain, notSentStates, quoted, waitingStates } from './columns.ts';
 
 export function openPayees(sql: Sql) {
   return {
@@ -87,7 +78,7 @@ const draftRows = `SELECT d.number, d.id_key, d.name_key, d.account, d.digest, p
     CASE WHEN c.digest = d.digest THEN p.content_sheet END AS since
   FROM temp.draft d LEFT JOIN payout p ON p.batch = ?1 AND p.key = d.key
   LEFT JOIN payout_content c ON c.payout = p.id
-  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${isRetried('p')} OR (p.state NOT IN (${sentStates}) AND ${differs('p', 'c', 'd')})`;
+  WHERE p.id IS NULL OR p.state IN (${waitingStates}) OR ${goesAgain('p', 'c', 'd')}`;
 const draftSiblings = 'SELECT name_key, account FROM temp.draft WHERE id_key IS NULL';
 
 const newest = '(SELECT listed_since FROM batch WHERE name = ?1)';

@@ -4,10 +4,11 @@ import type { NamedMerchant, PlanFault } from '../../base/faults/fault.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Some } from '../../base/refusal.ts';
 import { wordsIn } from '../../base/words.ts';
+import { contentColumns } from '../../domain/rows/content-changes.ts';
 import { choiceLists } from '../../sheet/sheet.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchants } from '../payees/register-payees.ts';
-import { contentColumns, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { type PlanFile, type PlanMerchant, type PlanRow, type PlanWarning, planRow } from './plan-file.ts';
 import { type PlanGround, type PlannedPayee, payeesAndWarnings } from './plan-source.ts';
 

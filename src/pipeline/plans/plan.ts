@@ -1,15 +1,21 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type Signing, type Some, shownOf, someOf, type ValueChange } from '../../base/refusal.ts';
+import { type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
 import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import type { Field } from '../../domain/rows/cell.ts';
+import { changedRow } from '../../domain/rows/content-changes.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { isAddition, type VersionRefusal, whyNoVersion, withEffect } from '../../domain/rows/version-table.ts';
+import {
+  isAddition,
+  rowsWith,
+  type VersionRefusal,
+  whyNoVersion,
+  withEffect,
+} from '../../domain/rows/version-table.ts';
 import { rightsOf } from '../../domain/sending/actor.ts';
 import {
   type BatchFacts,
@@ -79,8 +85,8 @@ export interface Plan {
   readonly reopen: ActionNamed | null;
   /** The unpaid rows that the sheet lacks. */
   readonly dropped: Some<NotedRow>;
-  /** How many fewer lines with mistakes the sheet has than the newest one. A line without an id ends with its sheet. */
-  readonly fewerMistakes: number;
+  /** How many lines with mistakes end with a whole list. A line without an id belongs to its sheet alone. */
+  readonly endedMistakes: number;
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
@@ -105,9 +111,9 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const signs = await signingOf(ledger);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
-  const fewerMistakes = Math.max(0, (known?.sheet.invalid ?? 0) - draft.counts().invalid);
+  const endedMistakes = known === null || isAddition(order) ? 0 : await mistakesEnding(ledger, known, comparison);
   const isNew = known === null;
-  const begun = { batch, named, comparison, dropped, fewerMistakes, isNew, signs, unsent, retried: retried.length };
+  const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried: retried.length };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
   const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));
@@ -129,7 +135,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const reopen: Plan['reopen'] =
     closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
   // A whole list closes the rows that it lacks, so the batch has not ended. A line with a mistake ends by `--drop` alone.
-  const closesRows = !isAddition(order) && dropped.total + (order.drop ? fewerMistakes : 0) > 0;
+  const closesRows = !isAddition(order) && dropped.total + (order.drop ? endedMistakes : 0) > 0;
   const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
   return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }
@@ -142,6 +148,12 @@ const nothingFound = {
   reopen: null,
   ended: null,
 };
+
+async function mistakesEnding({ batches, draft }: Ledger, { sheet }: BatchFacts, change: Comparison): Promise<number> {
+  const lines = (await batches.looseLines(sheet.id)) + rowsWith(change, 'mistake') - draft.counts().invalid;
+  // A line without an id that was fixed is a new row.
+  return Math.max(0, lines - change.added);
+}
 
 async function droppedRows(ledger: Ledger, batch: string, change: Comparison): Promise<Some<NotedRow>> {
   const total = withEffect(change, 'ends');
@@ -306,13 +318,6 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
     }),
 };
 
-/** Equal contents have other bytes of a document. */
-export function changedRow({ number, was, now }: Comparison['corrected'][number]) {
-  const changes = changesOf(was, now);
-  const files = rowOfContent(now, number).documents.join('; ');
-  return { row: number, changes: changes.length > 0 ? changes : [{ column: 'documents', was: files, now: files }] };
-}
-
 function moneyIn(content: string, number: number) {
   const { amount, unit, currency, name } = rowOfContent(content, number);
   return { amount: String(amount), unit, currency, name };
@@ -343,47 +348,6 @@ const olderVersion = (plan: Plan, order: PlanOrder) =>
     })),
     command: planAction(order, plan),
   });
-
-export function changesOf(was: string, now: string): ValueChange[] {
-  const [before = {}, after = {}] = [was, now].map((content) => flat(JSON.parse(content)));
-  return Object.entries(contentColumns)
-    .map(([name, column]) => ({ column, was: before[name] ?? null, now: after[name] ?? null }))
-    .filter((change) => change.was !== change.now);
-}
-
-/** The column of each field of a row's content. */
-export const contentColumns: Readonly<Record<string, Field>> = {
-  rowId: 'row_id',
-  payeeId: 'payee_id',
-  name: 'name',
-  country: 'country',
-  bankName: 'bank_name',
-  bankCode: 'bank_code',
-  accountNumber: 'account_number',
-  networkProvider: 'network_provider',
-  contactNumber: 'contact_number',
-  lnurl: 'lnurl',
-  amount: 'amount',
-  unit: 'amount_unit',
-  currency: 'currency',
-  reference: 'reference',
-  fromCountry: 'from_country',
-  collectionMethod: 'collection_method',
-  type: 'type',
-  slow: 'slow',
-  ownTag: 'tag',
-  merchantId: 'merchant_id',
-  documents: 'documents',
-};
-
-type Plain = string | number | boolean | null;
-
-function flat(
-  content: { destination: Record<string, Plain>; documents: readonly string[] } & Record<string, unknown>,
-): Record<string, Plain | undefined> {
-  const { destination, documents, ...rest } = content;
-  return { ...(rest as Record<string, Plain>), ...destination, documents: documents.join('; ') || null };
-}
 
 /** Throws if the batch was fully paid more than a day ago, since the sheet may be meant for another month. */
 export function refuseEnded({ ended, batch }: Plan, now: number): void {

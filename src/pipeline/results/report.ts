@@ -6,6 +6,7 @@ import { capital } from '../../base/words.ts';
 import type { NextAction } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Field } from '../../domain/rows/cell.ts';
+import { contentColumns } from '../../domain/rows/content-changes.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { Row } from '../../domain/rows/row.ts';
 import {
@@ -48,7 +49,6 @@ import {
 import { copiesByRow } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
 import { requireWritable, standingCopy } from '../intake/intake.ts';
-import { contentColumns } from '../plans/plan.ts';
 import { depositFacts, openChanges } from '../settle/deposits.ts';
 import { readDetails } from '../settle/payment-details.ts';
 import { answerFile } from './answer-file.ts';

@@ -6,9 +6,10 @@ import { someOf } from '../../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
+import { changedRow } from '../../domain/rows/content-changes.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
-import { isAddition, rowsWith } from '../../domain/rows/version-table.ts';
+import { isAddition } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { addRailProblems } from '../controls/rail-limits.ts';
@@ -20,7 +21,7 @@ import { maxProblems } from '../intake/problem-report.ts';
 import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
 import type { Outcome, SheetFindings } from '../outcome.ts';
-import { changedRow, type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
+import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
@@ -68,15 +69,11 @@ export async function planSheet(
 
 /** Returns a warning for each row that the sheet lacks and that the plan closes, and one for all lines that end with a mistake. */
 export async function closingProblems(
-  { versions, batches, draft }: Ledger,
+  { versions }: Pick<Ledger, 'versions'>,
   order: Pick<RunOrder, 'add' | 'drop'>,
-  { batch, comparison }: Pick<Plan, 'batch' | 'comparison'>,
+  { batch, endedMistakes: lines }: Pick<Plan, 'batch' | 'endedMistakes'>,
 ): Promise<Problem[]> {
   if (isAddition(order)) return [];
-  const known = await batches.batch(batch);
-  const loose = known === null ? 0 : await batches.looseLines(known.sheet.id);
-  // A line without an id that was fixed is a new row.
-  const lines = loose + rowsWith(comparison, 'mistake') - draft.counts().invalid - comparison.added;
   return [
     ...(await versions.droppedByDraft(batch, maxProblems)).map(({ content }) =>
       batchProblem('ROW_DROPPED', 'warning', { batch, was: shownRow(content, 0) }),

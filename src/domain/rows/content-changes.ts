@@ -1,0 +1,37 @@
+/** Compares two contents of a row. */
+import type { ValueChange } from '../../base/refusal.ts';
+import { columnOf, wordsIn } from '../../base/words.ts';
+import { rowOfContent } from './digest.ts';
+
+/** The column of each field of a row's content. */
+export const contentColumns: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    wordsIn(
+      'rowId payeeId name country bankName bankCode accountNumber networkProvider contactNumber lnurl amount currency',
+      'reference fromCountry collectionMethod type slow merchantId documents',
+    ).map((field) => [field, columnOf(field)]),
+  ),
+  unit: 'amount_unit',
+  ownTag: 'tag',
+};
+
+export function changesOf(was: string, now: string): ValueChange[] {
+  const [before = {}, after = {}] = [was, now].map(valuesOf);
+  return Object.entries(contentColumns)
+    .map(([name, column]) => ({ column, was: before[name] ?? null, now: after[name] ?? null }))
+    .filter((change) => change.was !== change.now);
+}
+
+function valuesOf(content: string): Readonly<Record<string, ValueChange['was'] | undefined>> {
+  const { destination, documents, ...row } = rowOfContent(content, 0);
+  return { ...row, ...destination, documents: documents.join('; ') };
+}
+
+export type ChangedRow = ReturnType<typeof changedRow>;
+
+/** Equal contents have other bytes of a document. */
+export function changedRow({ number: row, was, now }: Readonly<Record<'was' | 'now', string>> & { number: number }) {
+  const changes = changesOf(was, now);
+  const { documents: files = null } = valuesOf(now);
+  return { row, changes: changes.length > 0 ? changes : [{ column: 'documents', was: files, now: files }] };
+}
