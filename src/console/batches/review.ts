@@ -9,6 +9,7 @@ import type { BatchProblems } from '../../domain/problems/batch-problems.ts';
 import { type Eyes, factsFor } from '../../domain/problems/masked-facts.ts';
 import { changesOf } from '../../domain/rows/content-changes.ts';
 import { contentOf } from '../../domain/rows/digest.ts';
+import { sentStates } from '../../domain/rows/row-states.ts';
 import { type Ledger, readClosed } from '../../ledger/ledger.ts';
 import { droppedWords } from '../../messages/duplicates.ts';
 import { faultOnPage } from '../../messages/faults/fault-words.ts';
@@ -128,7 +129,7 @@ export async function reviewOf(ledger: Ledger, { path, policy, now, retry, eyes 
     }
     lookedUp += 1;
     const before = isKnown && lookedUp <= mostKept ? await ledger.rows.rowByKey(head.batch, line.key) : null;
-    if (before !== null && before.state !== 'invalid') {
+    if (before !== null && before.state !== 'invalid' && !sentStates.includes(before.state)) {
       const changes = changesOf(before.content, contentOf(rowOfPlan(line)));
       const why = before.state === 'withheld' && goes(line) ? reasonWords(see(before).reason) : null;
       if (why !== null || changes.length > 0) {
