@@ -272,7 +272,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: planSheet,
   },
   BATCH_NAMES_ALIKE: { batch: 'Nov 2026', known: 'nov-2026' },
-  NOTHING_TO_ADD_TO: { batch: 'nov' },
+  NOTHING_TO_ADD_TO: { batch: 'nov', command: { action: 'list-batches' } },
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },
     others: { action: 'run-sheet', file: 'november.csv', batch: 'nov', add: true, why: null, options: {} } as Action,

@@ -244,7 +244,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   BATCH_NAMES_ALIKE: { batch: string; known: string };
-  NOTHING_TO_ADD_TO: { batch: string };
+  NOTHING_TO_ADD_TO: { batch: string | null; command: Action };
   /** `others` pays the other rows, after a person removes the closed rows from the sheet; null if there are none. */
   ROWS_CLOSED: {
     rows: Some<{ row: number; by: string | null; why: string }>;

@@ -118,7 +118,7 @@ const commands: Commands = {
   'show-deposits': ({ batch }, place) => `funding ${shellWord(batch)}${place}`,
   rebind: ({ batch }, place) => `ledger rebind ${shellWord(batch)} --reason TEXT${place}`,
   pause: ({ batch }, place) => `pause ${shellWord(batch)} --reason TEXT${place}`,
-  'end-plan': ({ batch, ending }, place) => `${ending} ${shellWord(batch)} --reason TEXT${place}`,
+  'end-plan': ({ batch, ending }, place) => `${ending} ${shellWord(batch)} --by NAME --reason TEXT${place}`,
   'end-pause': ({ batch, pause }, place) =>
     `pause ${batch === null ? '' : `${shellWord(batch)} `}--end${seenFlag(String(pause))}${place}`,
   'drop-rows': (action, place) => [

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import type { ShownOutcome } from '../../src/cli/render/outcome-document.ts';
-import { command, csvOf, type Desk, documentOf, kenyanRows, refusalOf, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, newFolder, refusalOf, type SheetRow } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 const rows = kenyanRows(3);
@@ -98,4 +98,20 @@ it('a begun plan continues without the copy of its sheet, as long as the file is
   const versions = versionsIn(desk);
   const ran = await approved(desk, made, '--drop');
   expect([ran.exit, documentOf(ran).rows.paid, versionsIn(desk)]).toEqual([0, 2, versions]);
+});
+
+it('of two plans of one version, the second names the command that plans its sheet again', async () => {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  const made = await planned(desk, rows, '--out', newFolder());
+  const other = await planned(desk, [first, second]);
+  expect((await approved(desk, other)).exit).toBe(0);
+  writeFileSync(desk.sheet, csvOf(rows));
+  const refusal = refusalOf(await said(desk, 'run', made.plan ?? '', '--wait', '20s'));
+  expect(refusal).toMatchObject({
+    code: 'VERSION_CONFLICT',
+    facts: { command: { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, drop: true } },
+  });
+  const again = await planned(desk, rows, '--add', '--drop');
+  expect(documentOf(await approved(desk, again, '--add', '--drop'))).toMatchObject({ exit: 0, rows: { paid: 3 } });
 });

@@ -109,6 +109,15 @@ describe.concurrent('the same sheet, changed', () => {
     },
   );
 
+  it('adds to no batch that the command does not name', async () => {
+    const desk = deskFor(await newService(), november);
+    await payRows(desk, november);
+    writeFileSync(desk.sheet, csvOf(suppliers));
+    const refused = await command(desk, ['run', desk.sheet, '--add', '--json']);
+    const facts = { batch: null, command: { action: 'list-batches' } };
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([2, { code: 'NOTHING_TO_ADD_TO', facts }]);
+  });
+
   it.each<[string, (row: SheetRow, index: number) => SheetRow]>([
     ['every amount and reference', (row) => ({ ...row, amount: `1${row.amount}`, reference: `${row.reference}b` })],
     ['every payee', (row, index) => ({ ...row, contact_number: suppliers[index]?.contact_number ?? '' })],

@@ -189,7 +189,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'end-plan': [
     [
       { action: 'end-plan', ...ofBatch, ending: 'decline' },
-      "payrun decline 'pay nov' --reason TEXT --ledger a.db",
+      "payrun decline 'pay nov' --by NAME --reason TEXT --ledger a.db",
       notes,
       null,
     ],

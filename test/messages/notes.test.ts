@@ -178,7 +178,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       {
         why: { code: 'PROPOSAL_WAITS', facts: { batch, file: 'nov.csv', by: 'Ama' } },
       },
-      'A plan of batch nov (nov.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.\n  payrun decline nov --reason TEXT --ledger a.db\n  payrun withdraw nov --reason TEXT --ledger a.db\n  Submit urgent rows as a batch with another name (--batch).',
+      'A plan of batch nov (nov.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.\n  payrun decline nov --by NAME --reason TEXT --ledger a.db\n  payrun withdraw nov --by NAME --reason TEXT --ledger a.db\n  Submit urgent rows as a batch with another name (--batch).',
       atTerminal,
     ],
   ],

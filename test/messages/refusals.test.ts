@@ -606,9 +606,16 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
     'The name Nov 2026 is too like batch nov-2026. Nothing was sent. If these payments belong to batch nov-2026, use that name. If not, choose a different name.',
   ],
   NOTHING_TO_ADD_TO: [
-    example.NOTHING_TO_ADD_TO,
-    'This sheet cannot add rows to batch nov, because there is no such batch. Leave out --add, or name the batch with --batch.',
-    'This sheet cannot add rows to batch nov, because there is no such batch.',
+    [
+      example.NOTHING_TO_ADD_TO,
+      'This sheet cannot add rows to batch nov, because there is no such batch. Nothing was sent. Leave out --add, or name the batch with --batch: payrun list',
+      'This sheet cannot add rows to batch nov, because there is no such batch. Nothing was sent.',
+    ],
+    [
+      { ...example.NOTHING_TO_ADD_TO, batch: null },
+      'No open batch has a row of this sheet, so the sheet does not say which batch it adds to. Nothing was sent. Leave out --add, or name the batch with --batch: payrun list',
+      'No open batch has a row of this sheet, so the sheet does not say which batch it adds to. Nothing was sent.',
+    ],
   ],
   ROWS_CLOSED: [
     [
@@ -714,12 +721,14 @@ Match the columns of the sheet here as the map does.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 37 rows more
+  If this is the wrong sheet, do nothing.
   To continue batch oct with the rows that it lacks: payrun run november.csv --batch oct --add
   To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
+If this is the wrong sheet, do nothing.
 To continue batch oct with the rows that it lacks: give the batch that name, and tick that the sheet adds new rows.
 To pay the rows again: give the batch a name of its own, and say why.`,
     ],
@@ -734,11 +743,13 @@ To pay the rows again: give the batch a name of its own, and say why.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs
   and 1 row more
+  If this is the wrong sheet, do nothing.
   To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs.
   and 1 row more.
+If this is the wrong sheet, do nothing.
 To pay the rows again: give the batch a name of its own, and say why.`,
     ],
   ],
@@ -750,8 +761,8 @@ To pay the rows again: give the batch a name of its own, and say why.`,
   PROPOSAL_WAITS: [
     example.PROPOSAL_WAITS,
     `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
-  payrun decline nov --reason TEXT
-  payrun withdraw nov --reason TEXT
+  payrun decline nov --by NAME --reason TEXT
+  payrun withdraw nov --by NAME --reason TEXT
   Submit urgent rows as a batch with another name (--batch).`,
     `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
 Submit urgent rows as a batch with another name.`,

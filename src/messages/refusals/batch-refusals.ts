@@ -97,6 +97,7 @@ export const batchRefusals = {
       ({ row, sentRow, differs, ...sent }) =>
         `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
     ),
+    'If this is the wrong sheet, do nothing.',
     addition === null
       ? ''
       : `To continue batch ${batch} with the rows that it lacks: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
@@ -105,8 +106,8 @@ export const batchRefusals = {
   ],
   BATCH_NAMES_ALIKE: ({ batch, known }) =>
     `The name ${batch} is too like batch ${known}. Nothing was sent. If these payments belong to batch ${known}, use that name. If not, choose a different name.`,
-  NOTHING_TO_ADD_TO: ({ batch }, to) =>
-    `This sheet cannot add rows to batch ${batch}, because there is no such batch.${atTerminal(to, ' Leave out --add, or name the batch with --batch.')}`,
+  NOTHING_TO_ADD_TO: ({ batch, command }, to) =>
+    `${batch === null ? 'No open batch has a row of this sheet, so the sheet does not say which batch it adds to' : `This sheet cannot add rows to batch ${batch}, because there is no such batch`}. Nothing was sent.${atTerminal(to, ` Leave out --add, or name the batch with --batch: ${command}`)}`,
   PROPOSAL_WAITS: ({ batch, file, by }, to, place) => [
     `A plan of batch ${batch} (${fileName(file)}, by ${by}) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
     to === 'page'

@@ -75,10 +75,10 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   if (again.batch !== null && again.batch !== head.batch)
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
-  // Comes before the plan's other faults: the plan shows what it does to an older version.
-  const conflict =
-    began === null ? versionConflict(await deps.ledger.batches.batch(head.batch), head.base, again) : null;
-  if (conflict !== null) throw conflict;
+  // Comes before the plan's other faults: the plan shows what it does to an older version. A new plan may show more.
+  const renewed = again.add ? again : { ...again, add: true, drop: true };
+  const conflict = versionConflict(await deps.ledger.batches.batch(head.batch), head.base, renewed);
+  if (began === null && conflict !== null) throw conflict;
   requireTime({ plan, again }, now, began !== null);
   return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
 }

@@ -257,7 +257,8 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
   if (why !== null) throw refusals[why](plan, order);
-  if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', { batch });
+  const to = { batch: order.batch ?? (plan.named && batch), command: { action: 'list-batches' } } as const;
+  if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', to);
 }
 
 /** Submits the sheet again with the same command, for a plan or for a run. */
