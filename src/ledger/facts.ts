@@ -71,7 +71,6 @@ export interface DraftBatch {
   readonly rows: number;
   /** Rows whose destination is the same in the draft, or whose amount and reference are the same. */
   readonly alike: number;
-  /** The alike rows that a person did not close, and that are not paid. */
   readonly open: number;
   readonly address: string;
   /** Rows with the same content that were sent. `paid` counts those of them that were paid. */

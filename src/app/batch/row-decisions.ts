@@ -65,7 +65,6 @@ export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFa
   throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, said: whole.join(','), readings: shown });
 }
 
-/** Returns the row with this key (payrun_row in a result), and the other row with this number in the newest sheet. */
 export async function rowsCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow[]> {
   const byKey = await ledger.rows.rowByKey(batch.name, said);
   const number = /^[1-9]\d{0,8}$/.test(said) ? Number(said) : null;
