@@ -8,7 +8,7 @@ export interface Trouble {
   readonly stops?: number;
   /** Another process stops the batch at this step. */
   readonly halts?: number;
-  /** Ben declines the plan that waits at this step. */
+  /** Ben declines the command's plan at this step, if it waits. */
   readonly declines?: number;
   /** The fates of the payments that the command asks for, in turn. */
   readonly fates?: readonly PaymentFate[];

@@ -107,14 +107,20 @@ const fateOf = ({ dies = never, stops = never, halts = never, declines = halts }
   backup: halt,
 });
 
-/** Another process stops the batch, or declines the plan that waits for it. */
-async function halt(real: Real, { clock }: Deps, { ledger, batch }: Place, isDecline: boolean): Promise<void> {
+/** Another process stops the batch, or declines the command's own plan while it waits. `declined` is the plan's digest. */
+async function halt(
+  real: Real,
+  { clock }: Deps,
+  { ledger, batch }: Place,
+  declined: string | undefined,
+): Promise<void> {
   const there = () => seenIn(real, ledger).find(({ name }) => name === batch);
   if (there() === undefined) return;
   const path = real.desks[ledger]!.ledger;
   const opened = openLedger(path, clock, { store: openMemoryStore });
   try {
-    if (isDecline) {
+    if (declined !== undefined) {
+      if (opened.holds.proposalOf(batch)?.digest !== `sha256:${declined}`) return;
       const ended = await endProposal(
         { ledger: opened },
         { batch, ending: 'plan-declined', reason },
@@ -138,6 +144,8 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   const order = 'plan' in command ? real.plans.get(command.plan)?.order : command;
   const desk = real.desks[order !== undefined && 'ledger' in order ? order.ledger : 0]!;
   const trouble = command as Trouble;
+  const declined =
+    trouble.declines === undefined || !('plan' in command) ? undefined : real.plans.get(command.plan)?.digest;
   desk.commands += 1;
   const name = `${desk.name}.${desk.commands}`;
   Object.assign(real, { halt: null, isDeclined: false });
@@ -149,9 +157,7 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
     machine: desk.machine,
     fate: fateOf(trouble, () => {
       if (order !== undefined && 'batch' in order)
-        halt(real, started.deps, order, trouble.declines !== undefined).catch((error: unknown) =>
-          story.blame('no crash', stackOf(error)),
-        );
+        halt(real, started.deps, order, declined).catch((error: unknown) => story.blame('no crash', stackOf(error)));
     }),
   });
   const payer = command.do === 'run plan' || command.do === 'resume' ? paying(started.deps, command) : started.deps;

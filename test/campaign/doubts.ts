@@ -1,5 +1,5 @@
 /** Scenarios of payments in doubt, and of scans that prove or show payments. */
-import { dec, nov, one, run, type Scenario, stopped, two, wait } from './scenario-words.ts';
+import { both, dec, four, nov, one, run, type Scenario, stopped, three, two, wait } from './scenario-words.ts';
 import { newLine } from './sheet.ts';
 
 export const doubts: readonly Scenario[] = [
@@ -111,5 +111,17 @@ export const doubts: readonly Scenario[] = [
     ends: { 'nov k1': 'closed', 'nov k2': 'paid' },
     refused: ['SHEET_LOOKS_PAID'],
     payments: 1,
+  },
+  {
+    name: 'a payment that a person named is in doubt again once its tag is that of another row',
+    commands: [
+      run({ ...nov, ledger: 1 }, [two]),
+      run(dec, [two, three]),
+      { do: 'paid', ...dec, key: 'k2' },
+      run(nov, [two, four]),
+      run(dec, [two, three, four], both),
+    ],
+    ends: { 'dec k2': 'held', 'dec k3': 'paid', 'dec k4': 'paid', 'nov k2': 'held', 'nov k4': 'not sent' },
+    payments: 3,
   },
 ];

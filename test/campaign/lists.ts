@@ -180,11 +180,15 @@ async function take(
   const judged = judge(real, { command, before, applied, name, ending });
   const ledger = 'ledger' in order ? order.ledger : 0;
   // Words count before the payments of the command are judged, because the command itself may be the word.
+  const made = state.judged;
   if (judged.hasHappened)
-    wish(state.wanted, command, order as Command, { known: judged.seen[ledger]!, plan: real.plans.size - 1 });
+    wish(state.wanted, command, order as Command, {
+      known: judged.seen[ledger]!,
+      plan: real.plans.size - 1,
+      payments: real.world.payments.slice(0, made),
+    });
   if ('batch' in order) remember(state.wanted, name, order, command);
   state.world = judged.world;
-  const made = state.judged;
   state.judged = real.world.payments.length;
   if (real.halt !== null) count(counters, `stop: during ${command.do}`);
   for (const what of new Set(judged.met)) count(counters, what);

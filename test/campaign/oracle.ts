@@ -18,7 +18,7 @@ import { keyOf, type Line } from './sheet.ts';
 export interface Wanted {
   /** The rows of each debt that somebody wants to be paid: `0 nov 3` has the keys of debt 3 in ledger 0. */
   readonly rows: Map<string, Map<string, Line>>;
-  /** When people permitted one payment more for a debt, although the ledger warned. */
+  /** How many payments of a debt a person permitted besides the first, although the ledger warned. */
   readonly words: Map<number, number>;
   /** The command of each process, by the name of the process. */
   readonly commands: Map<string, Given>;
@@ -63,6 +63,12 @@ export const nothingWanted = (): Wanted => ({
 });
 
 const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
+
+/** One word covers all payments that the debt has, and permits one more. */
+function permit(wanted: Wanted, debt: number, payments: readonly Stored[]): void {
+  const covered = payments.filter((one) => one.row === debt && lives(one)).length;
+  wanted.words.set(debt, Math.max(wordsFor(wanted, debt) + 1, covered));
+}
 
 /** Called after the words of the command count, because the command itself may be the word. */
 export function remember(wanted: Wanted, name: string, { ledger, batch }: Place, command: Command): void {
@@ -131,12 +137,16 @@ export function judgeStop(
     .map(({ key }) => `${place.batch}/${key} was sent after another process stopped the batch`);
 }
 
-/** Called if the command did what it says. `plan` is the number of the newest plan. */
+/** Called if the command did what it says. `plan` is the number of the newest plan. `payments` were made earlier. */
 export function wish(
   wanted: Wanted,
   command: Command,
   order: Command,
-  { known, plan }: { readonly known: readonly SeenBatch[]; readonly plan: number },
+  {
+    known,
+    plan,
+    payments,
+  }: { readonly known: readonly SeenBatch[]; readonly plan: number; readonly payments: readonly Stored[] },
 ): void {
   takeHolds(wanted, command, order, plan);
   if (command.do === 'approve' && command.by !== 'ann')
@@ -154,7 +164,7 @@ export function wish(
       const place = `${order.ledger} ${order.batch} ${line.debt}`;
       if (!wanted.rows.has(place)) wanted.rows.set(place, new Map());
       if (key !== null && !line.isMistaken) wanted.rows.get(place)!.set(key, line);
-      if (command.do === 'run' && command.confirms) wanted.words.set(line.debt, wordsFor(wanted, line.debt) + 1);
+      if (command.do === 'run' && command.confirms) permit(wanted, line.debt, payments);
     }
   }
   if (!('key' in command)) return;
@@ -166,7 +176,7 @@ export function wish(
     wanted.rows.set(place, new Map([...(wanted.rows.get(place) ?? []), [command.key, lineFor(debt)]]));
   if (command.do === 'paid' && row?.state === 'accepted')
     wanted.named.set(`${command.ledger} ${command.batch} ${command.key}`, row.paymentId!);
-  if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) wanted.words.set(debt, wordsFor(wanted, debt) + 1);
+  if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) permit(wanted, debt, payments);
 }
 
 const lineFor = (debt: number): Line => ({ debt, hasId: true, ours: null, amount: 0, reference: 0, isMistaken: false });
@@ -223,6 +233,7 @@ export function judgeLedger(
   batches: readonly SeenBatch[],
 ): readonly string[] {
   const broken: string[] = [];
+  const tags = new Set<string | null>(batches.flatMap(({ rows }) => rows.map(({ tag }) => tag)));
   for (const { name, rows, stands } of batches) {
     for (const row of rows) {
       if (stands === 'idle' && ['sending', 'in_doubt', 'accepted'].includes(row.state))
@@ -236,7 +247,10 @@ export function judgeLedger(
       const isFree = ['not sent', 'unpaid', 'closed', 'invalid'].includes(word);
       if (isFree && alive.length > 0)
         broken.push(`${name}/${row.key} is ${word}, and ${alive.map(({ id }) => id).join(', ')} lives`);
-      const said = world.payments.find(({ id }) => id === named.get(`${ledger} ${name} ${row.key}`));
+      // A scan contradicts the word if the payment has the tag of another row.
+      const said = world.payments.find(
+        ({ id, tag }) => id === named.get(`${ledger} ${name} ${row.key}`) && (tag === row.tag || !tags.has(tag)),
+      );
       if (said !== undefined && lives(said) && !said.revived && ['held', 'in_doubt', 'absent'].includes(row.state))
         broken.push(`${name}/${row.key} is ${row.state}, although a person said that ${said.id} pays it`);
       const own = world.payments.find(({ id }) => id === row.paymentId);

@@ -34,6 +34,18 @@ export const otherProcesses: readonly Scenario[] = [
     payments: 0,
   },
   {
+    name: 'another process declines no plan but the one that it saw',
+    commands: [
+      run(nov, [one, two], { dies: 30 }),
+      plan(nov, [three]),
+      propose(nov, [one, two, three]),
+      { ...runPlan, declines: 14 },
+    ],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
+    refused: ['PROPOSAL_WAITS'],
+    payments: 0,
+  },
+  {
     name: 'a sheet that the hot folder took before the newest version is refused',
     commands: [run(nov, [one, two]), run(nov, [one, three], { ...both, stale: true })],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },

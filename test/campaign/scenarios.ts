@@ -200,6 +200,23 @@ export const scenarios: readonly Scenario[] = [
     payments: 4,
   },
   {
+    name: 'one word covers all payments that are like the row',
+    commands: [
+      run(nov, [withoutId(0), two]),
+      run(nov, [withoutId(0, { amount: 1, reference: 1 })], { add: true }),
+      run(nov, [withoutId(0, { reference: 1 }), two], both),
+      { do: 'not-a-repeat', ...nov, key: 'digest +254712345610 100 R01 c1' },
+      { do: 'resume', ...nov },
+    ],
+    ends: {
+      'nov digest +254712345610 100 R01': 'paid',
+      'nov k2': 'paid',
+      'nov digest +254712345610 150 R01 c1': 'paid',
+      'nov digest +254712345610 100 R01 c1': 'paid',
+    },
+    payments: 4,
+  },
+  {
     name: 'rows that are all refused are rows that were sent: a list without them needs --drop',
     commands: [
       run(nov, [one, two], { fates: ['refused', 'refused'] }),
