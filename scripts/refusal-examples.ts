@@ -260,6 +260,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     rows: { shown: [{ row: 4, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
     command: wholeList,
   },
+  ADDITION_ENDS_MISTAKES: { batch: 'nov', lines: 2, command: wholeList },
   OLDER_VERSION: {
     batch: 'nov',
     rows: {

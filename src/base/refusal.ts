@@ -237,6 +237,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     rows: Some<{ row: number; changes: readonly ValueChange[] }>;
     command: Action;
   };
+  ADDITION_ENDS_MISTAKES: { batch: string; lines: number; command: Action };
   /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
   OLDER_VERSION: {
     batch: string;

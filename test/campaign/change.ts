@@ -32,10 +32,12 @@ export function changeOf(world: World, { ledger, batch: name, lines }: SheetOrde
   return { batch, isNew: known === undefined, file, cells, added };
 }
 
+/** Counts the lines of the newest sheet that are no rows: they have a mistake and no id. */
+export const looseLines = (batch: Batch) => (headOf(batch)?.lines ?? []).filter((line) => keyOf(line) === null).length;
+
 /** True if a line with a mistake ends with a whole list. A line without an id belongs to its sheet alone, and is a new row once it is fixed. */
 export function endsMistakes({ batch, cells, added }: Change, { lines, add, drop }: SheetOrder): boolean {
-  const loose = (headOf(batch)?.lines ?? []).filter((line) => keyOf(line) === null).length;
-  const known = loose + cells.filter(({ column }) => column === 'mistake').length;
+  const known = looseLines(batch) + cells.filter(({ column }) => column === 'mistake').length;
   return !(add && !drop) && known > lines.filter(({ isMistaken }) => isMistaken).length + added.length;
 }
 

@@ -1,7 +1,7 @@
 /** The reference model: what a command does to the batches of a ledger, or why it is refused. A pure function of the world. */
 
 import { approve, readsPolicy, refuseApprovals, refuseLostPolicy, refuseMaker, refuseUnapproved } from './approvals.ts';
-import { type Change, changeOf, endsMistakes, isUnpaid } from './change.ts';
+import { type Change, changeOf, endsMistakes, isUnpaid, looseLines } from './change.ts';
 import type { Command, Place, SheetOrder } from './commands.ts';
 import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
 import { matchesOf } from './matches.ts';
@@ -111,7 +111,11 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
 const waits = ({ state }: Row): boolean => state === 'planned' || state === 'ready';
 
 /** The refusals of a version, in their order. */
-function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: SheetOrder, isPlanned: boolean): void {
+function refuseVersion(
+  { batch, cells, added, isNew, file }: Change,
+  { add, drop }: SheetOrder,
+  isPlanned: boolean,
+): void {
   const isAddition = add && !drop;
   if (isNew && isAddition) refuse('NOTHING_TO_ADD_TO');
   const effects = cells.map((cell) => ({ ...cell, effect: versionTable[cell.standing][cell.column] }));
@@ -126,6 +130,7 @@ function refuseVersion({ cells, added, isNew, file }: Change, { add, drop }: She
   if (!isPlanned && returns.some(({ row }) => row.closed === 'person')) refuse('ROWS_CLOSED');
   if (!isPlanned && (older || returns.length > 0)) refuse('OLDER_VERSION');
   if (isAddition && (has('new content') || has('invalid'))) refuse('ADDITION_CHANGES_ROWS');
+  if (isAddition && looseLines(batch) > 0) refuse('ADDITION_ENDS_MISTAKES');
   if (isAddition || !cells.some(({ row }) => mayHavePayment(row) || (wasSent(row) && !waits(row)))) return;
   if (added.length > 0 && !add) refuse('ROWS_ADDED');
   if (has('closes') && !drop) refuse('ROWS_DROPPED');

@@ -3,6 +3,7 @@ export class Refusal extends Error {}
 
 export const refusals = [
   'ADDITION_CHANGES_ROWS',
+  'ADDITION_ENDS_MISTAKES',
   'APPROVALS_TOO_FEW',
   'APPROVED_ALREADY',
   'BATCH_NAMES_ALIKE',

@@ -65,6 +65,14 @@ describe.concurrent('a sheet with rows that another batch paid', () => {
     expect(await refusalOf(desk, rows, '--batch', 'new')).toEqual([26, 'SHEET_LOOKS_PAID']);
     expectOnePaymentEach(service, rows);
   });
+
+  it('is refused if they are more than half of its rows, and else holds them', async () => {
+    const rows = kenyanRows(5);
+    const { service, desk } = await paid(rows.slice(0, 2));
+    expect(await refusalOf(desk, rows.slice(0, 3), '--batch', 'three')).toEqual([26, 'SHEET_LOOKS_PAID']);
+    expect(await run(desk, rows.slice(0, 4), '--batch', 'four')).toMatchObject({ sent: 2, rows: { held: 2 } });
+    expect(service.payments.length).toBe(4);
+  });
 });
 
 it('a row that somebody paid by hand is held with the payment, and the others are sent', async () => {

@@ -74,6 +74,8 @@ describe.concurrent('a line with a mistake and no id', () => {
     expect(resultOf(ran.result)[1]).toMatchObject({ payrun_status: 'invalid', payrun_row: '' });
     await expectWhole(desk, ran.result);
     expect(await audited(desk)).toBe(0);
+    const added = await run(desk, [withoutId({ ...rows[0]!, reference: 'Late' })], '--add');
+    expect(codeOf(added)).toEqual([26, 'ADDITION_ENDS_MISTAKES']);
     writeFileSync(desk.sheet, csvOf([sheet[0]!, sheet[2]!]));
     const { problems } = documentOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov'));
     expect(problems).toMatchObject([{ code: 'MISTAKES_END', row: null, severity: 'warning' }]);

@@ -33,7 +33,7 @@ function change(cells: readonly `${RowStanding}/${LineKind}`[], more: Partial<Ve
     const [standing, line] = cell.split('/') as [RowStanding, LineKind];
     rows[standing][line] += 1;
   }
-  return { rows, added: 0, older: 0, hasSent: true, ...more };
+  return { rows, added: 0, older: 0, hasSent: true, loose: 0, ...more };
 }
 
 const alone: VersionOrder = { add: false, drop: false, isPlanned: false };
@@ -59,6 +59,8 @@ describe('the first reason against a version', () => {
     [change(['unpaid/other'], { hasSent: false }), { ...add, ...planned }, 'add-changes'],
     [change(['unpaid/other']), { ...add, ...drop }, null],
     [change(['never sent/missing', 'unpaid/missing'], { added: 2 }), add, null],
+    [change([], { added: 1, loose: 1 }), { ...add, ...planned }, 'add-ends'],
+    [change([], { added: 1, loose: 1 }), { ...add, ...drop }, null],
     [change([], { added: 1 }), {}, 'adds'],
     [change([], { added: 1 }), planned, 'adds'],
     [change([], { added: 1 }), drop, 'adds'],

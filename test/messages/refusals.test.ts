@@ -588,6 +588,15 @@ If not, put the missing rows back, and submit the sheet again.`,
   row 4: amount was 1,500, is 2,500.
 If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.`,
   ],
+  ADDITION_ENDS_MISTAKES: [
+    example.ADDITION_ENDS_MISTAKES,
+    `The newest sheet of batch nov has 2 lines with a mistake and without an id. A sheet that only adds rows would end them. Nothing was sent.
+  Put the new rows and the lines with mistakes into one sheet that has all rows: payrun run november.csv --batch nov --add --drop
+  Or pay the new rows as a batch of their own.`,
+    `The newest sheet of batch nov has 2 lines with a mistake and without an id. A sheet that only adds rows would end them. Nothing was sent.
+Put the new rows and the lines with mistakes into one sheet that has all rows: upload it, and tick that the sheet adds new rows.
+Or pay the new rows as a batch of their own.`,
+  ],
   OLDER_VERSION: [
     example.OLDER_VERSION,
     `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.

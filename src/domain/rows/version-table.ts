@@ -29,6 +29,8 @@ export interface VersionChange {
   /** The number of rows that would return to the content of an older version. */
   readonly older: number;
   readonly hasSent: boolean;
+  /** Lines with mistakes of the newest sheet that are no rows, because they have no id. */
+  readonly loose: number;
 }
 
 export interface VersionOrder {
@@ -42,7 +44,14 @@ export interface VersionOrder {
 export const rowsWith = ({ rows }: Pick<VersionChange, 'rows'>, line: LineKind): number =>
   rowStandings.reduce((sum, standing) => sum + rows[standing][line], 0);
 
-export type VersionRefusal = 'changes-paid' | 'mistakes-in-paid' | 'gives-back' | 'add-changes' | 'adds' | 'drops';
+export type VersionRefusal =
+  | 'changes-paid'
+  | 'mistakes-in-paid'
+  | 'gives-back'
+  | 'add-changes'
+  | 'add-ends'
+  | 'adds'
+  | 'drops';
 
 export function withEffect({ rows }: Pick<VersionChange, 'rows'>, effect: VersionEffect, only?: LineKind): number {
   let count = 0;
@@ -60,8 +69,10 @@ export function whyNoVersion(change: VersionChange, order: VersionOrder): Versio
   if (withEffect(change, 'refuses', 'other') > 0) return 'changes-paid';
   if (withEffect(change, 'refuses', 'mistake') > 0) return 'mistakes-in-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
-  if (isAddition(order))
-    return withEffect(change, 'changes') + withEffect(change, 'becomes invalid') > 0 ? 'add-changes' : null;
+  if (isAddition(order)) {
+    if (withEffect(change, 'changes') + withEffect(change, 'becomes invalid') > 0) return 'add-changes';
+    return change.loose > 0 ? 'add-ends' : null;
+  }
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';
   return withEffect(change, 'ends') > 0 && !drop ? 'drops' : null;

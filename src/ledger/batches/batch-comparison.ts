@@ -17,7 +17,7 @@ import {
 } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
-import { findBatch } from './batches.ts';
+import { countLoose, findBatch } from './batches.ts';
 import { readCounts, readTotals } from './draft.ts';
 
 export const isBroken = 'EXISTS (SELECT 1 FROM temp.draft_invalid i WHERE i.key = p.key)';
@@ -189,6 +189,7 @@ export function compareDraft(sql: Sql, batch: string) {
     added,
     older: returning.filter(({ now }) => now !== null).length,
     hasSent: sent > 0,
+    loose: known === null ? 0 : countLoose(sql, known.sheet.id),
     /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
     isHead: known !== null && added === 0 && isHead(sql, known),
     /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */

@@ -80,6 +80,11 @@ export const batchRefusals = {
     listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`),
     `If this sheet is the whole list now: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
   ],
+  ADDITION_ENDS_MISTAKES: ({ batch, lines, command }, to) => [
+    `The newest sheet of batch ${batch} has ${counted(lines, 'line')} with a mistake and without an id. A sheet that only adds rows would end ${lines === 1 ? 'it' : 'them'}. Nothing was sent.`,
+    `Put the new rows and the lines with mistakes into one sheet that has all rows: ${to === 'page' ? `upload it, and ${tickAdd}.` : command}`,
+    'Or pay the new rows as a batch of their own.',
+  ],
   OLDER_VERSION: ({ batch, rows, command }, to) => [
     `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
     listed(rows, ({ row, now }) =>

@@ -111,7 +111,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const signs = await signingOf(ledger);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
-  const endedMistakes = known === null || isAddition(order) ? 0 : await mistakesEnding(ledger, known, comparison);
+  const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
   const isNew = known === null;
   const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried: retried.length };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
@@ -149,8 +149,8 @@ const nothingFound = {
   ended: null,
 };
 
-async function mistakesEnding({ batches, draft }: Ledger, { sheet }: BatchFacts, change: Comparison): Promise<number> {
-  const lines = (await batches.looseLines(sheet.id)) + rowsWith(change, 'mistake') - draft.counts().invalid;
+function mistakesEnding({ draft }: Ledger, change: Comparison): number {
+  const lines = change.loose + rowsWith(change, 'mistake') - draft.counts().invalid;
   // A line without an id that was fixed is a new row.
   return Math.max(0, lines - change.added);
 }
@@ -292,6 +292,11 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       rows: someOf([...corrected.map(changedRow), ...mistakes], (one) => one),
       command: sheetAction(order, plan, wholeList),
     });
+  },
+  'add-ends': (plan, order) => {
+    const { batch, comparison } = plan;
+    const command = sheetAction(order, plan, wholeList);
+    return new PayrunError('ADDITION_ENDS_MISTAKES', { batch, lines: comparison.loose, command });
   },
   adds: (plan, order) => {
     const { comparison, batch, duplicates, dropped } = plan;
