@@ -1,8 +1,8 @@
 /** Finds the change that a sheet makes to each row of its batch. */
 import type { SheetOrder } from './commands.ts';
 import { type Batch, headOf, type Row, standingIn, type World } from './model-world.ts';
-import { contentOf, keyOf, type Line } from './sheet.ts';
-import type { Column, Standing } from './tables.ts';
+import { contentOf, isSameMoney, keyOf, type Line } from './sheet.ts';
+import { type Column, mayHavePayment, type Standing } from './tables.ts';
 
 export interface Change {
   readonly batch: Batch;
@@ -42,4 +42,12 @@ export function endsMistakes({ batch, cells, added }: Change, { lines, add, drop
 }
 
 export const isUnpaid = ({ state }: Row) => state === 'refused' || state === 'expired';
-const isContent = (row: Row, line: Line): boolean => !row.isMistaken && row.content.join() === contentOf(line).join();
+
+/** Only the money counts for a row that may have a payment, and for an absent row that a person closed. */
+export function isContent(row: Row, line: Line): boolean {
+  if (row.isMistaken) return false;
+  const content = contentOf(line);
+  return mayHavePayment(row) || row.state === 'absent'
+    ? isSameMoney(row.content, content)
+    : row.content.join() === content.join();
+}

@@ -62,7 +62,7 @@ function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefin
   const ended = Object.values(batch?.rows ?? {}).filter(({ closed, state }) => closed !== null || isUnpaid(state));
   if (ended.length > 0 && chance.happens(0.5)) {
     const line = lineOf(chance.pick(ended));
-    const more = chance.pick([{}, {}, { amount: 1 }, { isMistaken: true }] as const);
+    const more = chance.pick([{}, {}, { amount: 1 }, { isMistaken: true }, { isRenamed: true }] as const);
     if (chance.happens(0.8)) lines.set(line.debt, { ...line, ...more });
     else lines.delete(line.debt);
     return;
@@ -84,6 +84,7 @@ function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefin
     () => lines.set(debt, { ...line, amount: line.amount === 0 ? 1 : 0 }),
     () => lines.set(debt, { ...line, reference: chance.pick([0, 1, 1, 2] as const) }),
     () => lines.set(debt, { ...line, isMistaken: !line.isMistaken }),
+    () => lines.set(debt, { ...line, isRenamed: line.isRenamed !== true }),
     () => lines.set(debt, { ...line, hasId: !line.hasId, ours: null }),
   ])();
 }
@@ -91,10 +92,11 @@ function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefin
 const isUnpaid = (state: string) => state === 'refused' || state === 'expired';
 
 /** The line that gives a row back. */
-function lineOf({ key, content: [, , amount, reference] }: Row): Line {
+function lineOf({ key, content: [name, , amount, reference] }: Row): Line {
   const debt = Number(reference.slice(2, 3)) - 1;
   const more = {
     hasId: /^k\d$/.test(key),
+    isRenamed: name.startsWith('PAYEE'),
     reference: reference.endsWith('c1') ? 1 : reference.endsWith('C1') ? 2 : 0,
   } as const;
   const line = newLine(debt, more);

@@ -156,7 +156,7 @@ function compareRow(batch: Batch, row: Row, own: SeenRow, say: (key: string, wha
   if (isUnsent && (own.state === 'invalid') !== (row.state === 'invalid'))
     say(row.key, `${own.state}, and in the reference ${row.state}`);
   const isReadable = own.state !== 'invalid' && own.content[2] !== '0';
-  if (isReadable && own.content.slice(1).join() !== row.content.slice(1).join())
+  if (isReadable && own.content.join() !== row.content.join())
     say(row.key, `has ${own.content.join(' ')}, and in the reference ${row.content.join(' ')}`);
   if (own.isInHead !== isInHead(batch, row.key) && !mayHavePayment(own) && own.closed === null)
     say(row.key, `is ${own.isInHead ? '' : 'not '}in the head, unlike in the reference`);

@@ -3,7 +3,7 @@
 import type { Place } from './commands.ts';
 import { headOf, isInHead, type Row, type World } from './model-world.ts';
 import { dayMs } from './parameters.ts';
-import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
+import { type Content, contentOf, isSameMoney, keyOf, type Line } from './sheet.ts';
 import { closenessOf, duplicatesTable, type Other, otherIs } from './tables.ts';
 
 interface Candidate {
@@ -26,7 +26,7 @@ export interface Match {
 }
 
 const hasContent = (line: Line | undefined, { content }: Row): boolean =>
-  line !== undefined && !line.isMistaken && contentOf(line).join() === content.join();
+  line !== undefined && !line.isMistaken && isSameMoney(contentOf(line), content);
 
 /** Of two unsent rows of one batch, the newer one waits. A whole list closes the unsent rows that it lacks. */
 function waitsFor({ version, draft }: Candidate, row: Row): boolean {

@@ -8,7 +8,7 @@ import { matchesOf } from './matches.ts';
 import { type Batch, batchOf, headOf, type Plan, type Row, standingIn, type World } from './model-world.ts';
 import { dayMs, planMs } from './parameters.ts';
 import { Refusal, refuse } from './refuse.ts';
-import { type Content, contentOf, keyOf, type Line } from './sheet.ts';
+import { type Content, contentOf, digestOf, isSameMoney, keyOf, type Line } from './sheet.ts';
 import { differs, hasEffect, shownBy } from './shown.ts';
 import { hasUnsent } from './stops.ts';
 import { type Column, mayHavePayment, type Standing, versionTable, wasSent } from './tables.ts';
@@ -123,9 +123,7 @@ function refuseVersion(
     effects.some((one) => one.effect === effect && (column === undefined || one.column === column));
   if (has('refused', 'other')) refuse('SENT_ROWS_CHANGED');
   if (has('refused', 'mistake')) refuse('SENT_ROWS_INVALID');
-  const older = cells.some(
-    ({ row, column }) => column === 'other' && row.past.includes(contentOf(file.get(row.key)!).join()),
-  );
+  const older = cells.some(({ row, column }) => column === 'other' && isPast(row, contentOf(file.get(row.key)!)));
   const returns = effects.filter(({ effect }) => effect === 'comes back');
   if (!isPlanned && returns.some(({ row }) => row.closed === 'person')) refuse('ROWS_CLOSED');
   if (!isPlanned && (older || returns.length > 0)) refuse('OLDER_VERSION');
@@ -135,6 +133,10 @@ function refuseVersion(
   if (added.length > 0 && !add) refuse('ROWS_ADDED');
   if (has('closes') && !drop) refuse('ROWS_DROPPED');
 }
+
+/** A version that changed the money replaced it for every name. */
+const isPast = (row: Row, content: Content): boolean =>
+  row.past.includes(content.join()) || (!isSameMoney(row.content, content) && row.past.includes(digestOf(content)));
 
 const isSameContent = (one: Line, other: Line) => contentOf(one).join() === contentOf(other).join();
 const differsInId = (one: Line, other: Line) => !one.hasId || !other.hasId;
@@ -250,7 +252,7 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
     if (effect === 'comes back') row.closed = null;
     if (line?.isMistaken === true && !isUnpaid(row) && !keepsContent(standing)) {
       Object.assign(row, { state: 'invalid', isMistaken: true, cleared: [] });
-    } else if (line?.isMistaken === false && !keepsContent(standing)) takeContent(row, contentOf(line), number);
+    } else if (column === 'other') takeContent(row, contentOf(line!), number);
     if (retried.includes(row.key)) goAgain(row);
   }
   for (const key of added) {
@@ -288,9 +290,11 @@ function takeContent(row: Row, content: Content, version: number): void {
   // No word was about the content that nobody could read.
   if (row.isMistaken) Object.assign(row, { state: 'planned', content, version, isMistaken: false, cleared: [] });
   if (row.content.join() === content.join()) return;
-  row.past.push(row.content.join());
+  // A person's word about like payments stays while the money does.
+  const isMoney = isSameMoney(row.content, content);
+  row.past.push(isMoney ? row.content.join() : digestOf(row.content));
   if (row.state === 'expired') row.revision += 1;
-  Object.assign(row, { content, version, state: 'planned', cleared: [] });
+  Object.assign(row, { content, state: 'planned', ...(isMoney ? {} : { version, cleared: [] }) });
 }
 
 function goAgain(row: Row): void {

@@ -121,6 +121,13 @@ export const rowControls: readonly Control[] = [
     mutant: importing('', "UPDATE payout SET state = 'ready' WHERE state IN ('refused', 'expired')"),
   },
   {
+    rule: 'an unpaid row with other content goes again',
+    mutant: importing(
+      `UPDATE temp.draft AS d SET content = c.content FROM payout p JOIN payout_content c ON c.payout = p.id
+       WHERE p.key = d.key AND c.digest = d.digest AND p.state IN ('refused', 'expired')`,
+    ),
+  },
+  {
     rule: 'a mistake leaves an unpaid row as it was',
     mutant: importing(
       '',

@@ -20,6 +20,8 @@ export const nov: Place = { ledger: 0, batch: 'nov' };
 export const dec: Place = { ledger: 0, batch: 'dec' };
 export const [one, two, three, four] = [0, 1, 2, 3].map((debt) => newLine(debt)) as [Line, Line, Line, Line];
 export const withoutId = (debt: number, more: Partial<Line> = {}) => newLine(debt, { hasId: false, ...more });
+/** The same money for a name in capitals. */
+export const renamed = (debt: number) => newLine(debt, { isRenamed: true });
 type Run = Extract<Command, { readonly do: 'run' }>;
 type PlanSheet = Extract<Command, { readonly do: 'plan' | 'propose' }>;
 export const run = (place: Place, lines: readonly Line[], more: Partial<Run> = {}): Run => ({

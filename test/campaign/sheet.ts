@@ -14,6 +14,8 @@ export interface Line {
   readonly reference: 0 | 1 | 2;
   /** True if the amount cannot be read. */
   readonly isMistaken: boolean;
+  /** True if a person wrote the name in capitals: other content for the same money. */
+  readonly isRenamed?: boolean;
 }
 
 export const debts = 6;
@@ -25,8 +27,8 @@ export type Content = readonly [name: string, account: string, amount: string, r
 const payeeOf = (debt: number): number => debt % 3;
 const spellings = ['', ' c1', ' C1'] as const;
 
-export const contentOf = ({ debt, amount, reference }: Line): Content => [
-  `Payee ${payeeOf(debt) + 1}`,
+export const contentOf = ({ debt, amount, reference, isRenamed = false }: Line): Content => [
+  `${isRenamed ? 'PAYEE' : 'Payee'} ${payeeOf(debt) + 1}`,
   `+25471234561${payeeOf(debt)}`,
   String(100 + payeeOf(debt) + 50 * amount),
   `R0${debt + 1}${spellings[reference]}`,
@@ -36,8 +38,9 @@ export const contentOf = ({ debt, amount, reference }: Line): Content => [
 export const keyOf = (line: Line): string | null =>
   line.ours ?? (line.hasId ? `k${line.debt + 1}` : line.isMistaken ? null : digestOf(contentOf(line)));
 
-/** Stands for the digest of a content. The driver knows the product's own digests. */
+/** Stands for the digest of a content: the money alone. The driver knows the product's own digests. */
 export const digestOf = ([, ...money]: Content): string => `digest ${money.join(' ')}`;
+export const isSameMoney = (one: Content, other: Content): boolean => digestOf(one) === digestOf(other);
 
 export const newLine = (debt: number, more: Partial<Line> = {}): Line => ({
   debt,
@@ -74,7 +77,7 @@ export const debtRows: readonly SheetRow[] = Array.from({ length: debts }, (_, i
 }));
 
 export function lineWords(line: Line): string {
-  const [, , amount, reference] = contentOf(line);
+  const [name, , amount, reference] = contentOf(line);
   const key = line.ours !== null ? `ours ${line.ours}` : line.hasId ? `k${line.debt + 1}` : 'no id';
-  return `${key}: ${line.isMistaken ? 'a mistake' : amount} ${reference}`;
+  return `${key}: ${line.isMistaken ? 'a mistake' : amount} ${reference}${line.isRenamed ? ` for ${name}` : ''}`;
 }

@@ -1,10 +1,10 @@
 /** What a plan shows. A plan opens its version only if the version still does to each row what the plan showed. */
 
-import { type Change, isUnpaid } from './change.ts';
+import { type Change, isContent, isUnpaid } from './change.ts';
 import type { SheetOrder } from './commands.ts';
 import { matchesOf } from './matches.ts';
 import type { World } from './model-world.ts';
-import { contentOf } from './sheet.ts';
+import { contentOf, isSameMoney } from './sheet.ts';
 import { mayHavePayment, versionTable } from './tables.ts';
 
 export interface Shown {
@@ -27,8 +27,8 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     if (line.isMistaken) continue;
     const row = batch.rows[key];
     const content = contentOf(line);
-    const isSame = row !== undefined && !row.isMistaken && row.content.join() === content.join();
-    const isNew = row === undefined || (!isSame && !mayHavePayment(row)) || retried.includes(key);
+    const isSame = row !== undefined && !row.isMistaken && isSameMoney(row.content, content);
+    const isNew = row === undefined || (!isContent(row, line) && !mayHavePayment(row)) || retried.includes(key);
     const isWithheld = !isNew && row.state === 'withheld';
     const isUnsent = isNew || isWithheld || row.state === 'planned' || row.state === 'ready';
     const since = (isSame ? (row.sentAt ?? batch.versions[row.version - 1]?.at) : null) ?? world.now;
