@@ -5,6 +5,7 @@ import type { AccountChecks } from './accounts/account-number.ts';
 import type { NumberFormat } from './amounts/money.ts';
 import type { DocumentsPolicy } from './rows/line.ts';
 import type { DoubtWait } from './sending/doubt.ts';
+import type { ReasonOf } from './sending/reason.ts';
 
 /**
  * Options that the next command repeats from this command. Paths are absolute. `allowMomoPush` is the most rows that may ask
@@ -87,7 +88,9 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
   'resolve-known': OfRow & ShownState & Named;
   'resolve-paid': OfRow & ShownState & { readonly payment: string };
   'resolve-not-paid': OfRow & Signed & ShownState;
-  'allow-repeat': OfRow & Signed & ShownState & Named;
+  'allow-repeat': OfRow &
+    Signed &
+    ShownState & { readonly named: (Some<NotedRow> & Pick<ReasonOf<'looks-paid'>, 'to'>) | null };
   /** `corrected`: a person corrects unpaid rows in the sheet, or removes them. */
   'run-sheet': OfSheet & VersionFlags & { readonly why: 'column-removed' | 'corrected' | null };
   /** Pays a sheet again as this new batch, although its rows look paid. The person gives the reason. */

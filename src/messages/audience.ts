@@ -1,5 +1,5 @@
 /** Adapts sentences to their reader, who is at a terminal or on a page of the console. */
-import type { Some } from '../base/refusal.ts';
+import type { Action, Some } from '../base/refusal.ts';
 import { counted } from './format/numbers.ts';
 
 export { capital, ended } from '../base/words.ts';
@@ -50,4 +50,17 @@ export function listed<T>({ shown, total }: Some<T>, words: (one: T) => string, 
 
 export type ProblemTable<Facts> = {
   readonly [C in keyof Facts]: (facts: Readonly<Facts[C]>, audience: Audience) => string;
+};
+
+/** Facts in which words have replaced next actions and faults. */
+export type Worded<Fact> = Fact extends string | number | boolean | null | undefined
+  ? Fact
+  : Fact extends Action | { readonly fault: string }
+    ? string
+    : Fact extends readonly (infer One)[]
+      ? readonly Worded<One>[]
+      : { readonly [F in keyof Fact]: Worded<Fact[F]> };
+
+export type FaultWords<Kinds> = {
+  readonly [F in keyof Kinds]: string | ((facts: Worded<Kinds[F]>, to: Audience) => string);
 };

@@ -18,6 +18,7 @@ import { type Audience, atTerminal, fileName } from './audience.ts';
 import { counted, moneyOf } from './format/numbers.ts';
 import { typed } from './format/program.ts';
 import { timeWords } from './format/times.ts';
+import { paymentWords } from './reasons.ts';
 
 /** The flags of a command for its user, and for its ledger and service. A later command repeats those that it accepts. */
 export interface Place {
@@ -145,7 +146,7 @@ const commands: Commands = {
     `resolve ${on(action)} --not-paid${keyFlag(action.signs)} --reason TEXT${place}`,
   'allow-repeat': (action, place) => [
     `resolve ${on(action)} --not-a-repeat${keyFlag(action.signs)} --reason TEXT${place}`,
-    action.named && `pays ${someRows(action.named)}, if it repeats no payment`,
+    action.named && repeatWords(action),
   ],
   'run-sheet': (action, place) => [
     `run ${shellWord(action.file)}${named(action.batch)}${versionFlags(action)}${optionFlags(action.options)}${place}`,
@@ -164,6 +165,11 @@ const commands: Commands = {
   'copy-ledger': ({ from, to }) => `ledger copy ${shellWord(to)} --ledger ${shellWord(from)}`,
   'open-copy': ({ batch, ledger }) => `status ${shellWord(batch)} --ledger ${shellWord(ledger)}`,
 };
+
+const repeatWords = ({ row, named: held }: ActionOf<'allow-repeat'>, where = '') =>
+  held === null
+    ? `pays ${rowsOf([row])}${where}, if it repeats no payment`
+    : `pays ${someRows(held)}${where}, if it does not repeat ${paymentWords(held.to)}`;
 
 const planFlags = (options: RepeatedOptions, signs: Signing) =>
   optionFlags({ ...(signs === 'no' ? {} : { maker: 'NAME' }), ...options }, ofRunsAlone);
@@ -208,8 +214,7 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
   'release-row': ({ row, named: held }) =>
     `an approver releases ${held ? someRows(held) : rowsOf([row])} there, after asking the payee about the new account`,
   'resolve-not-paid': ({ row }) => `an approver says there that ${rowsOf([row])} was not paid`,
-  'allow-repeat': ({ row, named: held }) =>
-    `an approver pays ${held ? someRows(held) : rowsOf([row])} there, if it repeats no payment`,
+  'allow-repeat': (action) => `an approver ${repeatWords(action, ' there')}`,
   'repeat-sheet': ({ file }) =>
     `a preparer uploads ${visible(fileName(file))} there as a new batch, with the reason to pay it again`,
   'plan-sheet': ({ file, row, why, ...flags }) =>

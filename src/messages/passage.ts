@@ -1,9 +1,9 @@
 /** Sentences that contain next actions as data. A terminal shows an action as a command, the console as a button. */
-import type { Action, ErrorCode, RefusalFacts } from '../base/refusal.ts';
+import type { ErrorCode, RefusalFacts } from '../base/refusal.ts';
 import { visible } from '../base/words.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { NoteKind, NoteOf } from '../domain/note.ts';
-import type { Audience } from './audience.ts';
+import type { Audience, Worded } from './audience.ts';
 import { commandOf, type Place } from './next-actions.ts';
 
 type Part = string | ActionNamed;
@@ -14,15 +14,6 @@ export interface Passage {
 
 /** A sentence that may contain next actions. */
 type Wording = string | Passage;
-
-/** Facts in which words have replaced next actions and faults. */
-export type Worded<Fact> = Fact extends string | number | boolean | null | undefined
-  ? Fact
-  : Fact extends Action | { readonly fault: string }
-    ? string
-    : Fact extends readonly (infer One)[]
-      ? readonly Worded<One>[]
-      : { readonly [F in keyof Fact]: Worded<Fact[F]> };
 
 const partsOf = (value: unknown): readonly Part[] =>
   typeof value === 'object' && value !== null
@@ -50,10 +41,6 @@ type Paragraphs = string | readonly (string | readonly string[])[];
 
 export type RefusalWords = {
   readonly [C in ErrorCode]: (facts: Worded<RefusalFacts[C]>, to: Audience, place: Place) => Paragraphs;
-};
-
-export type FaultWords<Kinds> = {
-  readonly [F in keyof Kinds]: string | ((facts: Worded<Kinds[F]>, to: Audience) => string);
 };
 
 export type Texts<Names extends string> = Readonly<Record<Names, string>>;

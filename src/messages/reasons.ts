@@ -136,9 +136,8 @@ export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
 
 const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
 
-export const alikeWords = (differs: NearDifference | null) => (differs === null ? sameThing : nearWords(differs));
-
-export function nearWords(near: NearDifference): string {
+export function alikeWords(near: NearDifference | null): string {
+  if (near === null) return sameThing;
   if (near.what === 'account') return 'only the account differs';
   const then = near.what === 'amount' ? sumWords(near.currency, near.amount) : quoted(near.reference);
   return `only the ${near.what} differs (${then} then)`;

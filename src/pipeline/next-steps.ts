@@ -1,7 +1,7 @@
 /** Lists the next steps of a batch. */
 import { type Signing, someOf } from '../base/refusal.ts';
 import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action.ts';
-import { isHeldForAccountChange, isLookalike } from '../domain/sending/reason.ts';
+import { isHeldForAccountChange, isLookalike, reasonOf } from '../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
@@ -76,7 +76,8 @@ async function heldSteps(ledger: Ledger, batch: string, held: readonly LedgerRow
   const steps: ActionNamed[] = [];
   if (repeat !== undefined) {
     steps.push(await dropOf(ledger, batch, repeats));
-    steps.push({ action: 'allow-repeat', ...(await rowAsSeen(ledger, repeat)), signs, named: named([repeat]) });
+    const like = { ...named([repeat]), to: reasonOf(repeat.reason, 'looks-paid')!.to };
+    steps.push({ action: 'allow-repeat', ...(await rowAsSeen(ledger, repeat)), signs, named: like });
   }
   if (payee !== undefined)
     steps.push({ action: 'release-row', ...(await rowAsSeen(ledger, payee)), signs, named: named(changed) });

@@ -38,7 +38,7 @@ describe.concurrent('drop', () => {
     const { service, desk, held } = await heldTwins();
     expect(held.next).toMatchObject([
       { action: 'drop-rows', batch: 'nov', rows: ['L1', 'L2', 'L3'] },
-      { action: 'allow-repeat', batch: 'nov', row: 'L1' },
+      { action: 'allow-repeat', batch: 'nov', row: 'L1', named: { to: { row: 2, batch: 'nov' } } },
     ]);
     const explained = JSON.parse((await said(desk, 'explain', 'nov', 'L1')).out);
     expect(explained.next).toMatchObject({

@@ -292,8 +292,14 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'allow-repeat': [
     [
-      { action: 'allow-repeat', ...ofRow, seen, signs: 'no', named: one },
-      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT --ledger a.db   # pays row k-1 (Wan B, 59,000 KES, row 3 of the sheet), if it repeats no payment",
+      {
+        action: 'allow-repeat',
+        ...ofRow,
+        seen,
+        signs: 'no',
+        named: { ...one, to: { row: 4, batch: 'oct', sentAt: t1 } },
+      },
+      "payrun resolve 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT --ledger a.db   # pays row k-1 (Wan B, 59,000 KES, row 3 of the sheet), if it does not repeat row 4 of batch oct, sent on 2026-11-26 23:12:00 UTC",
       held,
       'resolve',
     ],

@@ -1,9 +1,8 @@
 /** The words of reasons why a key, a signature, a policy or a plan does not count, and why approvals are needed. */
 import type { FaultFacts } from '../../base/faults/fault.ts';
-import { atTerminal } from '../audience.ts';
+import { atTerminal, type FaultWords } from '../audience.ts';
 import { counted, moneyOf } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import type { FaultWords } from '../passage.ts';
 
 export const approvalFaults = {
   'name-has-wrong-length': 'is not a name of 1 to 64 characters without outer spaces',

@@ -1,9 +1,9 @@
 /** The words of every fault. */
 import type { Fault, FaultFacts } from '../../base/faults/fault.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
-import { type Audience, factsOnPage } from '../audience.ts';
+import { type Audience, type FaultWords, factsOnPage } from '../audience.ts';
 import { noPlace, type Place } from '../next-actions.ts';
-import { type FaultWords, wordingText } from '../passage.ts';
+import { wordingText } from '../passage.ts';
 import { approvalFaults } from './approval.ts';
 import { fileFaults } from './file.ts';
 import { ledgerFaults } from './ledger.ts';

@@ -1,6 +1,6 @@
 /** The words of reasons why a file or a folder cannot be used. Each one is the end of a sentence. */
 import type { FaultFacts } from '../../base/faults/fault.ts';
-import type { FaultWords } from '../passage.ts';
+import type { FaultWords } from '../audience.ts';
 
 const shapes: Readonly<Record<string, string>> = {
   'totals-say-nothing': 'it has no totals',

@@ -1,12 +1,11 @@
 /** The words of reasons why a ledger cannot be used, or is damaged. */
 import type { FaultFacts } from '../../base/faults/fault.ts';
 import { shellWord } from '../../base/words.ts';
-import { atTerminal } from '../audience.ts';
+import { atTerminal, type FaultWords } from '../audience.ts';
 import { findingLine } from '../findings.ts';
 import { counted } from '../format/numbers.ts';
 import { typed } from '../format/program.ts';
 import { timeWords } from '../format/times.ts';
-import type { FaultWords } from '../passage.ts';
 
 export const ledgerFaults = {
   'held-by-unknown': '',

@@ -1,6 +1,6 @@
 /** The words of the faults of a map. */
 import type { FaultFacts, MapPlace } from '../../base/faults/fault.ts';
-import type { FaultWords } from '../passage.ts';
+import type { FaultWords } from '../audience.ts';
 
 const at = ({ part, field, entry }: MapPlace) =>
   `${part}${field === undefined ? '' : `, ${field}`}${entry === undefined ? '' : `, '${entry}'`}`;

@@ -1,7 +1,7 @@
 /** The words of reasons why the value of an option or a setting cannot be used. */
 import type { FaultFacts } from '../../base/faults/fault.ts';
+import type { FaultWords } from '../audience.ts';
 import { grouped } from '../format/numbers.ts';
-import type { FaultWords } from '../passage.ts';
 
 const cronFields = {
   minute: ['minute', '0 to 59'],

@@ -3,11 +3,11 @@ import type { FaultFacts, NamedMerchant, PlanSetting } from '../../base/faults/f
 import type { Breaker, PayWindow } from '../../base/faults/limits.ts';
 import { quoted } from '../../base/words.ts';
 import type { Caps } from '../../domain/amounts/cap.ts';
+import type { FaultWords } from '../audience.ts';
 import { identityWords } from '../format/identity.ts';
 import { breakerWords, capsWords, windowsWords } from '../format/limits.ts';
 import { grouped, moneyOf } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import type { FaultWords } from '../passage.ts';
 import { problemWords } from '../problems.ts';
 
 const settings: Readonly<Record<string, readonly [terminal: string, page: string]>> = {

@@ -1,9 +1,9 @@
 /** The words of reasons why an answer of the service cannot be relied on. */
 import type { FaultFacts, ServiceFault } from '../../base/faults/fault.ts';
 import { visible } from '../../base/words.ts';
+import type { FaultWords } from '../audience.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
-import type { FaultWords } from '../passage.ts';
 
 /** The service's own text may contain single quotes and invisible characters. */
 const cited = (text: string) => `“${visible(text)}”`;

@@ -13,9 +13,7 @@ export function alikeRowWords(
   audience: Audience = 'terminal',
   references: readonly [above: string, here: string] | null = null,
 ): string {
-  const payee = audience === 'page' ? 'account' : 'payee';
-  const [above, here] = references ?? [];
-  return `row ${row} pays the same amount to the same ${payee} with ${above === undefined ? 'the same reference' : `the reference '${above}', and this row has '${here}'`}`;
+  return `row ${row} pays the same amount to the same ${audience === 'page' ? 'account' : 'payee'} with ${references === null ? 'the same reference' : `the reference '${references[0]}', and this row has '${references[1]}'`}`;
 }
 
 const effects = { pays: '', holds: '; the row is held' } as const;
@@ -46,13 +44,9 @@ export const repeatProblems = {
   LOOKS_PAID: ({ effect, ...facts }) =>
     `looks like ${paymentWords(facts)}: ${alikeWords(facts.differs)}${effects[effect]}`,
   LOOKS_WAITING: ({ row, batch, differs, amount, currency }) => {
-    const why = {
-      nothing: sameThing,
-      reference: 'only the reference differs',
-      account: 'only the account differs',
-      amount: `only the amount differs (${sumWords(currency, amount)} there)`,
-    };
-    return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why[differs]}`;
+    const there = differs === 'amount' ? ` (${sumWords(currency, amount)} there)` : '';
+    const why = differs === 'nothing' ? sameThing : `only the ${differs} differs${there}`;
+    return `looks like row ${row} of batch ${batch}, which waits there and was not sent: ${why}`;
   },
   ROW_UNPAID: ({ sentAt, ...why }) =>
     `${sentAt === null ? 'was not sent' : `was sent at ${timeWords(sentAt)} and not paid`}. ${unpaidWords(why)}`,

@@ -1,13 +1,13 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import type { ChangeFacts, Some, ValueChange } from '../../base/refusal.ts';
 import { capital, type NotedRow, quoted } from '../../base/words.ts';
-import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
+import { type Audience, atTerminal, fileName, listed, type Worded } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { commandOf, someRows } from '../next-actions.ts';
-import type { RefusalWords, Worded } from '../passage.ts';
+import type { RefusalWords } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 
 const again = (to: Audience) => (to === 'page' ? 'submit the sheet again' : 'run it again');
