@@ -189,6 +189,36 @@ it('a sheet that is fixed after its plan holds nothing any more, nor does a plan
   await office.close();
 });
 
+it('a new plan that meets a waiting plan ends no plan, and the approved one can still be paid', async () => {
+  const { office, paid } = await open();
+  const own = await approved(office, 'nov.csv', three);
+  const others = rows.map((row) => ({ ...row, row_id: `d${row.row_id}`, reference: `Other ${row.reference}` }));
+  const waiting = await planned(office, 'dec.csv', others, { batch: 'dec' });
+  expect(waiting.code).toBe('planned');
+  await office.press('Nomsa', `/api/uploads/${own.id}/plan`, { batch: 'dec', skipInvalid: false, expect: [] });
+  expect(await office.settled(own.id)).toMatchObject({
+    state: 'approved',
+    batch: 'nov',
+    planLost: null,
+    job: { kind: 'plan', state: 'failed', code: 'PROPOSAL_WAITS' },
+    waitsFor: waiting.id,
+  });
+  expect((await pay(office, own)).rows.paid).toBe(3);
+  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+  await office.close();
+});
+
+it('a new plan for another batch replaces the approved plan, which nobody can pay then', async () => {
+  const { office, paid } = await open();
+  const own = await approved(office, 'nov.csv', three);
+  await office.press('Nomsa', `/api/uploads/${own.id}/plan`, { batch: 'dec', skipInvalid: false, expect: [] });
+  expect(await office.settled(own.id)).toMatchObject({ state: 'planned', batch: 'dec' });
+  const again = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${own.id}/pay`, { digest: own.digest });
+  expect(again.body.code).toBe('PLAN_MOVED');
+  expect(paid()).toEqual([]);
+  await office.close();
+});
+
 it('a terminal ends a plan of the console, and the console shows it', async () => {
   const { office } = await open();
   const end = async (verb: string, by: string) =>

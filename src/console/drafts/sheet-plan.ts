@@ -107,7 +107,7 @@ export function openPlanning(
     const seen = standingOf(record);
     await uploads.change(id, (now) => {
       requireShown(now, seen);
-      return changed({ plan: null, planLost: null, declined: null, request })(now);
+      return changed({ planLost: null, declined: null, request })(now);
     });
     approval.forget(id);
     const { batch, confirmRepeat } = request;

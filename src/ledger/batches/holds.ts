@@ -151,10 +151,11 @@ export function openProposals({ sql, commits, trail, clock, requireHome }: HoldG
     proposalOf: (batch: string) => proposalOf(sql, batch),
     /** Returns each waiting plan, also of a batch that has no version yet. */
     proposals: () => sql.all<HoldRow>(`${selectHolds} WHERE kind = 'proposal' ORDER BY batch`).map(proposalIn),
-    /** Holds the batch for a plan that is being made, and returns the id of the hold. Throws if another plan waits. */
+    /** Holds the batch for a new plan, which ends the upload's own, and returns the hold's id. Throws if another plan waits. */
     propose: async (batch: string, { by, file, upload }: Pick<Proposal, 'by' | 'file' | 'upload'>) =>
       await commits.whenFree(() => {
         requireHome();
+        if (upload !== null) keepProposal(sql, upload, null);
         requireNoProposal(sql, batch);
         const plan = { batch, by, file, upload, digest: '' };
         sql.run(...insertOf('hold', { id: nextId(sql), kind: 'proposal', at: clock.now(), ...plan }));
