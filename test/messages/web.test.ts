@@ -180,7 +180,8 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
       { name: 'a.pdf', paths: ['x/a.pdf', 'y/a.pdf'] },
     ],
   ],
-  BATCH_OF_TERMINAL: [['This batch was begun at a terminal: send its rows again from there.']],
+  BATCH_OF_TERMINAL: [['The newest sheet of these rows came from a terminal: send them again from there.']],
+  UNPAID_IN_SHEETS: [['The unpaid rows are in several sheets. Try each of them again on its own page.']],
   BATCH_NAME_UNFIT: [['A batch’s name begins with a letter or a number. Give it another one.']],
   SHEET_UNPLANNABLE: [['No plan can be made of this sheet yet.']],
   ROWS_TO_FIX: [

@@ -244,11 +244,13 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
       requireOwnWords(reason);
       const seen: Seen = rows === null ? { standing } : { rows: standing };
       const batch = await facts(name);
-      const named = (rows ?? []).map((row) => ({ row }));
-      await requireSeen(ledger, batch, seen, await rowsNamed({ ledger }, batch, { named, seen }));
+      const named = await rowsNamed({ ledger }, batch, { named: (rows ?? []).map((row) => ({ row })), seen });
+      await requireSeen(ledger, batch, seen, named);
+      const unpaid = rows === null ? await ledger.rows.unpaidStates(name) : named;
       await ledger.uploads.tell(doing(person, 'retry-asked', { batch: name, rows, reason }, name));
-      await uploads.planAgain(name, { retry: { rows, reason }, seen }, person);
-      return await show(name, person);
+      const again = { retry: { rows, reason }, seen, unpaid, base: batch.sheet.id };
+      const upload = await uploads.planAgain(name, again, person);
+      return { ...(await show(name, person)), upload };
     },
     /** Stops the batch for every run, and ends this console's job on it. Throws if there is nothing to stop. */
     async stop(name: string, person: Who): Promise<Batch> {

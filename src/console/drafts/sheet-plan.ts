@@ -36,6 +36,8 @@ const mostLookMs = 10_000;
 export interface Again {
   readonly retry: NonNullable<PlanFacts['retry']>;
   readonly seen: Seen;
+  readonly unpaid: readonly { readonly sheet: number }[];
+  readonly base: number;
 }
 
 export function openPlanning(
@@ -46,8 +48,8 @@ export function openPlanning(
   approval: Approval,
   jobs: Jobs,
 ) {
-  const { clock } = order;
-  const { uploads } = order.ledger;
+  const { clock, ledger } = order;
+  const { uploads } = ledger;
   const { changed, mendable, requireIdle, folderOf, sheetOf } = records;
 
   async function plan(id: string, { standing, ...wanted }: Requests['plan'], person: Who): Promise<void> {
@@ -59,14 +61,19 @@ export function openPlanning(
     await begin(record, wanted, person, null);
   }
 
-  async function planAgain(batch: string, again: Again, person: Who): Promise<void> {
-    const record = uploads.ofBatch(batch);
-    const { request } = record === null ? {} : factsOf(record);
-    if (record === null || request === undefined) throw refused(409, 'BATCH_OF_TERMINAL');
-    requireIdle(record.id);
+  /** Plans the sheet that lists the rows now. An older sheet than the newest one is an addition, which changes no row. */
+  async function planAgain(batch: string, again: Again, person: Who): Promise<string> {
+    const [listing = again.base, another] = new Set(again.unpaid.map(({ sheet }) => sheet));
+    if (another !== undefined) throw refused(409, 'UNPAID_IN_SHEETS');
+    const origin = ledger.batches.sheetsOf(batch).find(({ id }) => id === listing)?.origin;
+    const record = uploads.everOfBatch(batch).find((one) => origin?.endsWith(join(one.id, factsOf(one).sheet)));
+    const { request } = record === undefined ? {} : factsOf(record);
+    if (record === undefined || request === undefined) throw refused(409, 'BATCH_OF_TERMINAL');
     await requireLooked(record.id);
     requireIdle(record.id);
-    await begin(record, { ...request, batch }, person, again);
+    const version = listing === again.base ? {} : { add: true, drop: false };
+    await begin(record, { ...request, batch, ...version }, person, again);
+    return record.id;
   }
 
   /** Waits for a running check of the sheet, which may find rows that were just sent. Throws after `mostLookMs`. */
@@ -81,9 +88,8 @@ export function openPlanning(
     if (wanted.batch.startsWith('-')) throw refused(422, 'BATCH_NAME_UNFIT');
     if (!plannable.includes(record.state)) throw refused(409, 'SHEET_UNPLANNABLE');
     const found = { ...noFound, ...factsOf(record).found };
-    const { counts } = found;
-    if (counts.toFix === 0) return;
-    if (!wanted.skipInvalid) throw refused(409, 'ROWS_TO_FIX', { rows: counts.toFix });
+    if (found.counts.toFix === 0) return;
+    if (!wanted.skipInvalid) throw refused(409, 'ROWS_TO_FIX', { rows: found.counts.toFix });
     const why = whyNotSkip(found);
     if (why !== null) throw new Refused(409, againstSkipping(why));
   }
@@ -98,12 +104,9 @@ export function openPlanning(
     makeFolder(folder);
     const options = { ...mending.reading(record), ...batchOptions(request) };
     const sheet = { file: sheetOf(record), ...options, policy: order.policy(), out: folder };
-    const command: Command = {
-      do: 'propose',
-      upload: id,
-      ...sheet,
-      ...(again === null ? { base } : { ...rowsAgain(again.retry), seen: again.seen }),
-    };
+    const rows = retry?.rows?.map((row) => ({ row })) ?? ('all' as const);
+    const from = again === null ? { base } : { rows, seen: again.seen, base: again.base };
+    const command: Command = { do: 'propose', upload: id, ...sheet, ...from };
     const seen = standingOf(record);
     await uploads.change(id, (now) => {
       requireShown(now, seen);
@@ -111,6 +114,7 @@ export function openPlanning(
     });
     approval.forget(id);
     const { batch, confirmRepeat } = request;
+    const repeat = confirmRepeat === undefined ? {} : { confirmRepeat };
     let wasMade = false;
     const endPlan = async () => await uploads.keep(id, changed({ plan: null }));
     const keep = async (made: Made) => {
@@ -125,13 +129,7 @@ export function openPlanning(
         upload: id,
         batch: null,
         command,
-        deed: deedOf('plan-asked', {
-          upload: id,
-          file,
-          batch,
-          isRetry: retry !== null,
-          ...(confirmRepeat === undefined ? {} : { confirmRepeat }),
-        }),
+        deed: deedOf('plan-asked', { upload: id, file, batch, isRetry: retry !== null, ...repeat }),
         refuses: async (end) => {
           const made = madeIn(end, request, retry);
           if (made === null) return refusalIn(end);
@@ -183,8 +181,6 @@ const stemOf = (file: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .slice(0, 50) || 'batch';
-
-const rowsAgain = ({ rows }: Again['retry']) => ({ rows: rows?.map((row) => ({ row })) ?? ('all' as const) });
 
 type Made = Omit<PlanFacts, 'expiresAt' | 'toSend'>;
 

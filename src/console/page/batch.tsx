@@ -308,9 +308,9 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
                 confirm="Make the plan"
                 action={async () => {
                   const isStillHere = watchPage();
-                  await act('retry', { rows: null, reason, standing: batch.standing });
-                  setReason('');
-                  if (batch.upload !== null && isStillHere()) go(pathOf('sheets', batch.upload, 'review'));
+                  const ask = { rows: null, reason, standing: batch.standing };
+                  const { upload } = await post<Batch>(`/api/batches/${encodeURIComponent(batch.batch)}/retry`, ask);
+                  if (upload !== null && isStillHere()) go(pathOf('sheets', upload, 'review'));
                 }}
               >
                 <p>

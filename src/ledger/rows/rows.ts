@@ -142,8 +142,8 @@ export function openRows(sql: Sql) {
     mistaken: async (sheet: number): Promise<ReadonlySet<number>> =>
       new Set(sql.column<number>('SELECT payout FROM invalid_row WHERE sheet = ? AND payout IS NOT NULL', sheet)),
     unpaidStates: async (batch: string) =>
-      sql.all<{ id: number; state: RowState; revision: number }>(
-        `SELECT id, state, revision FROM payout WHERE batch = ? AND state IN ('refused', 'expired') AND ${isOpen('payout')} ORDER BY id`,
+      sql.all<{ id: number; state: RowState; revision: number; sheet: number }>(
+        `SELECT id, state, revision, sheet FROM payout WHERE batch = ? AND state IN ('refused', 'expired') AND ${isOpen('payout')} ORDER BY id`,
         batch,
       ),
     rowsByState: async () =>

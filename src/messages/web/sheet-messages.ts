@@ -52,7 +52,8 @@ export const sheetMessages = {
   DOCUMENT_AMBIGUOUS: ({ name, paths }: { readonly name: string; readonly paths: readonly string[] }) =>
     `The sheet names ${paths.length} documents called ${name}: ${paths.join(', ')}. Give each its own name, in the sheet and as a file. If they are one document, write it the same way in each row.`,
 
-  BATCH_OF_TERMINAL: () => 'This batch was begun at a terminal: send its rows again from there.',
+  BATCH_OF_TERMINAL: () => 'The newest sheet of these rows came from a terminal: send them again from there.',
+  UNPAID_IN_SHEETS: () => 'The unpaid rows are in several sheets. Try each of them again on its own page.',
   BATCH_NAME_UNFIT: () => 'A batch’s name begins with a letter or a number. Give it another one.',
   SHEET_UNPLANNABLE: () => 'No plan can be made of this sheet yet.',
   ROWS_TO_FIX: ({ rows }: { readonly rows: number }) => `${counted(rows, 'row')} must be fixed first, or left out.`,
