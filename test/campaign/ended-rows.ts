@@ -94,6 +94,12 @@ export const endedRows: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'an expired payment comes alive on a closed row that a plan brings back: no alarm',
+    commands: [expire, run(nov, [one, two]), drop('k1'), revive, plan(nov, [one, two]), runPlan],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
+    payments: 2,
+  },
+  {
     name: 'an expired payment of a closed row comes alive: an alarm stops the batch',
     commands: [expire, run(nov, [one, two]), drop('k1'), revive, { do: 'reconcile', ...nov }, { do: 'resume', ...nov }],
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },

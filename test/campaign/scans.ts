@@ -39,8 +39,8 @@ export function compareLastScan({ story }: Real, { command, name, ending }: Step
     differences.push(`${name} sent rows, and did not scan`);
 }
 
-/** An expired payment comes alive on a closed row, or on a row of which a same payment was sent later: an alarm. */
-export function compareAlarms({ before, ending, name }: Step, seen: Seen, differences: string[]): void {
+/** An expired payment comes alive on a row that the command leaves closed, or that a later payment copies: an alarm. */
+export function compareAlarms({ before, applied, ending, name }: Step, seen: Seen, differences: string[]): void {
   if (ending.kind !== 'ended' || ('stopped' in ending.outcome && ending.outcome.stopped !== undefined)) return;
   for (const [ledger, batches] of seen.entries()) {
     const all = batches.flatMap(({ rows }) => rows);
@@ -55,8 +55,8 @@ export function compareAlarms({ before, ending, name }: Step, seen: Seen, differ
             (one.sentAt ?? 0) > (was.sentAt ?? 0) &&
             closenessOf(one.content, row.content) === 'same',
         );
-        if (was.closed !== null || isCopied)
-          differences.push(`${name} shows that ${row.key} lives, and raises no alarm`);
+        const isClosed = applied.world.ledgers[ledger]!.batches[batch.name]!.rows[row.key]!.closed !== null;
+        if (isClosed || isCopied) differences.push(`${name} shows that ${row.key} lives, and raises no alarm`);
       }
   }
 }
