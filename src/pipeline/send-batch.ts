@@ -33,7 +33,7 @@ export async function sendBatch(deps: Deps, batch: BatchFacts, course: Course): 
     const ready = await ledger.rows.readyKinds(batch.name, batch.listedSince);
     const rows = ready.reduce((sum, kind) => sum + kind.rows, 0);
     // A row that may be paid twice can show a fault of the service, so it stops the sending of all batches.
-    if (rows > 0) course.later ??= (await alarmOf(deps, batch)) ?? (await alarmOf(deps, null));
+    if (rows > 0) course.later ??= await alarmOf(deps, batch, null);
     if (rows > 0 && course.later === null && !deps.stop.aborted) {
       await refuseQuiet(deps, batch);
       const sources = ready.flatMap(({ from }) => (from === null ? [] : [from]));

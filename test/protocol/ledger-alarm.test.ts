@@ -9,7 +9,7 @@ import { machine, posts, told, watched } from './desk.ts';
 
 it('an alarm in one batch stops the next runs of all batches, until a person knows of it', async () => {
   const { service } = await watched();
-  const [first, second, third] = kenyanRows(3, 3);
+  const [first, second, third, fourth] = kenyanRows(4, 4);
   const desk = machine(service, [first!]);
   const run = async (batch: string, row: typeof first) => {
     writeFileSync(desk.sheet, csvOf([row!]));
@@ -33,4 +33,11 @@ it('an alarm in one batch stops the next runs of all batches, until a person kno
   expect(said.exit, 'the row of its batch stays paid twice').toBe(27);
   expect(await go('resume', 'nov')).toEqual([0, undefined, 2]);
   expect(await go('resume', 'dec')).toEqual([0, undefined, 3]);
+  for (const payment of service.payments.slice(-2)) service.payments.push({ ...payment, id: randomUUID() });
+  writeFileSync(desk.sheet, csvOf([fourth!]));
+  await told(desk, 'run', desk.sheet, '--batch', 'dec', '--add', '--wait', '20s');
+  const { document } = await told(desk, 'resume', 'dec', '--wait', '20s');
+  // Both batches have an alarm now: a run names that of its own batch.
+  const rows = { shown: [{ row: 'k3', batch: 'dec' }], total: 1 };
+  expect([document.stopped, posts(service)]).toMatchObject([{ code: 'PAID_TWICE', facts: { rows } }, 3]);
 });

@@ -105,11 +105,11 @@ export async function alarmIn(
   return new PayrunError('PAYMENT_UNDONE', { rows: namesOf(undone) });
 }
 
-/** Null for `batch` returns the alarm of any batch about a row that may be paid twice. */
-export async function alarmOf(deps: Pick<Deps, 'ledger'>, batch: BatchFacts | null): Promise<PayrunError | null> {
-  const doubles = await deps.ledger.rows.unknownDoubles(batch?.name ?? null);
-  const copied = await deps.ledger.duplicates.livingCopies(batch?.name ?? null);
-  return (await alarmIn(deps, { doubles, copied, undone: [] })) ?? (batch && (await depositAlarm(deps, batch)));
+/** Null for `within` also returns the alarm of another batch about a row that may be paid twice. */
+export async function alarmOf({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, within: string | null = batch.name) {
+  const doubles = await ledger.rows.unknownDoubles(within);
+  const copied = await ledger.duplicates.livingCopies(within);
+  return (await alarmIn({ ledger }, { doubles, copied, undone: [] })) ?? (await depositAlarm({ ledger }, batch));
 }
 
 /** Throws if another ledger created a payment recently, because that ledger may still be paying the same sheet. */

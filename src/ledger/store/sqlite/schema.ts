@@ -49,6 +49,7 @@ const rowTables = `
   CREATE INDEX payout_batch ON payout (batch);
   CREATE INDEX payout_sending ON payout (batch) WHERE state = 'sending';
   CREATE INDEX payout_doubt ON payout (batch) WHERE state = 'in_doubt';
+  CREATE INDEX payout_double ON payout (id) WHERE state IN ('duplicate', 'duplicate_paid');
   CREATE INDEX payout_number ON payout (sheet, number);
   CREATE UNIQUE INDEX payout_payment ON payout (payment_id) WHERE payment_id IS NOT NULL;
   CREATE INDEX payout_otherwise ON payout (batch) WHERE paid_amount IS NOT NULL;
