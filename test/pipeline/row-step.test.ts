@@ -57,8 +57,8 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
     null,
   ],
   [{ state: 'accepted' }, 'resume @', null],
-  [{ state: 'expired' }, 'retry @ --rows K-7', null],
-  [{ state: 'refused' }, 'retry @ --rows K-7', null],
+  [{ state: 'expired' }, 'retry @ --rows K-7 --seen STATE', null],
+  [{ state: 'refused' }, 'retry @ --rows K-7 --seen STATE', null],
   // What the newest sheet lacks is sent by no command until a sheet has it again.
   ...(['planned', 'ready'] as const).map(
     (state) => [{ state, sheet: 1 }, 'run /sheets/nov.csv --batch @ --skip-invalid', null] as const,
