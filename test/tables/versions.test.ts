@@ -33,6 +33,8 @@ const mayBePaid = (
   ['document', '', attached, held === '' ? 'sends nothing' : 'holds', ...documentPaid],
   ['other', '', 'SENT_ROWS_CHANGED', '='],
   ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
+  ['name', '', `${word} named`, nothing],
+  ['name', 'add', `${word} named`, nothing],
   ['mistake', '', 'SENT_ROWS_INVALID', '='],
   ['missing', '', `${word} named`, nothing],
   ['missing', 'drop', `${word} named`, nothing],
@@ -52,8 +54,13 @@ const open = (same: string, kept: string, other = 'sends 999, changes'): readonl
   ['new', '', 'ROWS_ADDED', '='],
   ['new', 'drop', 'ROWS_ADDED', '='],
 ];
+const renamed = (run = 'pending', plan = 'sends 101, changes'): readonly Cell[] => [
+  ['name', '', run, plan],
+  ['name', 'add', 'ADDITION_CHANGES_ROWS', '='],
+];
 const unpaid: readonly Cell[] = [
   ...open('unpaid', nothing),
+  ...renamed(),
   ['mistake', '', 'unpaid', nothing],
   ['missing', 'add', 'unpaid', nothing],
   ['new', 'add drop', 'unpaid, pending', 'sends 102'],
@@ -69,7 +76,7 @@ const neverSent = (same: string, kept: string, added: string, left: string, ends
   ['new', 'add drop', `${same}, pending`, added],
   ['new', 'add', `${same}, pending`, added, ends],
 ];
-const waiting = neverSent('pending', 'sends 101', 'sends 203', 'sends nothing', 'paid, paid');
+const waiting = [...neverSent('pending', 'sends 101', 'sends 203', 'sends nothing', 'paid, paid'), ...renamed()];
 
 /** Only a plan shows a closed row, and so opens it again. `again`: the money that the plan then sends. */
 const closed = (again: string, added: string, ends: string, refused = 'ROWS_CLOSED'): readonly Cell[] => [
@@ -107,9 +114,13 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
   expired: unpaid,
   planned: waiting,
   ready: waiting,
-  held: neverSent('held', nothing, 'sends 102, holds', nothing, 'held, paid'),
+  held: [
+    ...neverSent('held', nothing, 'sends 102, holds', nothing, 'held, paid'),
+    ...renamed('held', 'holds, changes'),
+  ],
   invalid: [
     ...open('pending', 'sends 101', 'sends 999'),
+    ...renamed('pending', 'sends 101'),
     ['mistake', '', 'invalid', nothing],
     ['mistake', 'add', 'ADDITION_CHANGES_ROWS', '='],
     ['missing', 'add', 'invalid', nothing],
@@ -127,6 +138,7 @@ const afterSending: Readonly<Record<StartState, readonly Cell[]>> = {
     ...closed('reopens', 'sends 102, reopens', 'in doubt, paid'),
     ['other', '', 'SENT_ROWS_CHANGED', '='],
     ['other', 'add drop', 'SENT_ROWS_CHANGED', '='],
+    ['name', '', 'ROWS_CLOSED', 'reopens'],
     ['mistake', '', 'SENT_ROWS_INVALID', '='],
   ],
   'changed by a sheet': changed('pending 999', 'sends 999'),
@@ -174,7 +186,8 @@ interface Document {
 
 /** Only the other amount brings the planned money above 900. */
 function endOf(ran: Ran): string {
-  const { error, notes, totals, documents, result } = JSON.parse(ran.out) as Document;
+  const { out } = ran;
+  const { error, notes, totals, documents, result } = JSON.parse(out) as Document;
   if (error !== undefined) {
     expect(ran.exit).toBe(26);
     return error.code;
@@ -183,7 +196,7 @@ function endOf(ran: Ran): string {
   const words = resultOf(result)
     .slice(1)
     .map(({ row_id: key, payrun_status: word }) => (key === 'k2' ? `${word}${amount}` : word));
-  const named = notes?.some(({ note }) => naming.includes(note)) ? ' named' : '';
+  const named = notes?.some(({ note }) => naming.includes(note)) || out.includes('"column":"name"') ? ' named' : '';
   return `${words.join(', ')}${documents.attached > 0 ? ' with a document' : ''}${named}`;
 }
 
