@@ -10,7 +10,10 @@ import { document, documentName } from './at-console.ts';
 
 const [first, second, third] = kenyanRows(3, 3) as [SheetRow, SheetRow, SheetRow];
 
-/** The columns of the table: what a sheet has in the place of the second row, or beside it. `name`: the same money for another name. `document`: the same row with a document. */
+/**
+ * The columns of the table: what a sheet has in the place of the second row, or beside it. `name`: the same money for
+ * another name. `document`: the same row with a document.
+ */
 export const sheets = {
   same: [first, second],
   other: [first, { ...second, amount: '999' }],
