@@ -72,8 +72,10 @@ export const doubts: readonly Scenario[] = [
       wait(25),
       { do: 'reconcile', ...nov },
       { do: 'drop', ...nov, key: 'k1' },
+      { do: 'not-paid', ...nov, key: 'k1' },
     ],
     ends: { 'nov k1': 'closed', 'nov k2': 'paid' },
+    refused: ['ROW_IS_CLOSED'],
     payments: 1,
   },
   {

@@ -28,8 +28,8 @@ export function decide(world: World, command: Deciding, batch: Batch, or: string
     row.closed = 'person';
     return;
   }
-  if (way === 'not-paid' && row.state === 'absent') return;
   if (isClosed) refuse('ROW_IS_CLOSED');
+  if (way === 'not-paid' && row.state === 'absent') return;
   if (way === 'not-a-repeat' && row.isAllowed && row.state !== 'withheld') return;
   // The row may have a payment that a scan of this command finds, and a person may name the payment that it has.
   if (way !== 'not-a-repeat') or.push('ROW_IN_OTHER_STATE');
