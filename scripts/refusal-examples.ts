@@ -15,7 +15,7 @@ const wholeList = { ...addition, drop: true };
 const dropping = { ...runSheet, drop: true };
 const additionToOct = { ...addition, batch: 'oct' };
 const mapped = (map: string) => ({ options: { map } });
-const planSheet = { action: 'plan-sheet', add: false, signs: 'no', row: null, why: null, ...sheet } as const;
+const planSheet = { action: 'plan-sheet', add: false, signs: 'no', retry: [], why: null, ...sheet } as const;
 const k4 = {
   key: 'k4',
   number: null,

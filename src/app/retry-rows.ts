@@ -1,6 +1,5 @@
 /** `retry`: opens a version that sends unpaid rows again. Under a plan, only a new plan may send them again. */
 import { PayrunError } from '../base/errors.ts';
-import type { ActionNamed } from '../domain/next-action.ts';
 import { type BatchFacts, isListed, type LedgerRow } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { correctedSheet, planAgain, planOf, signingOf } from '../pipeline/opened-with.ts';
@@ -31,7 +30,7 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named?: readonly Ledge
   const rows: LedgerRow[] = [];
   for (const row of asked) {
     requireOpen(row, unpaid, 'retry');
-    const command: ActionNamed = { ...planAgain(batch, signs), row: row.key };
+    const command = planAgain(batch, signs, [row.key]);
     if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
     if (!mistaken.has(row.id)) rows.push(row);
     else if (named !== undefined)
@@ -39,7 +38,10 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named?: readonly Ledge
   }
   const plan = planOf(batch);
   if (rows.length > 0 && plan !== null) {
-    const error = new PayrunError('RETRY_UNPLANNED', { batch: name, command: planAgain(batch, signs, 'unpaid') });
+    const error = new PayrunError('RETRY_UNPLANNED', {
+      batch: name,
+      command: planAgain(batch, signs, named === undefined ? 'all' : rows.map(({ key }) => key)),
+    });
     throw await recordDenied(deps, name, plan.digest, error);
   }
   for (const row of rows) await requireStillExpired(deps, row);

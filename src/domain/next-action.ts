@@ -98,7 +98,7 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */
   'plan-sheet': OfSheet &
     VersionFlags &
-    Signed & { readonly row: string | null; readonly why: 'unpaid' | 'corrected' | null };
+    Signed & { readonly retry: 'all' | readonly string[]; readonly why: 'corrected' | null };
   'approve-plan': Signed & { readonly plan: string };
   /** `needsReason`: the variance check stops the batch until a person gives a reason. */
   'run-plan': { readonly plan: string; readonly digest: string; readonly needsReason: boolean };

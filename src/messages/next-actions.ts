@@ -156,7 +156,9 @@ const commands: Commands = {
     `${signs === 'no' ? 'run' : 'plan'} ${shellWord(file)}${named(batch)} --confirm-repeat "the reason"${signs === 'no' ? optionFlags(options) : planFlags(options, signs)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
-    flags.why && `${flags.why === 'corrected' ? `${correctedRows}; ` : ''}${runsLater(signs)}`,
+    flags.why !== null || isRetry(flags)
+      ? `${flags.why === null ? '' : `${correctedRows}; `}${runsLater(signs)}`
+      : null,
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ plan, digest, needsReason }, place) =>
@@ -176,8 +178,10 @@ const planFlags = (options: RepeatedOptions, signs: Signing) =>
 
 const keyFlag = (signs: Signing, unsigned = '') => (signs === 'no' ? unsigned : ' --key FILE');
 
-const retryFlag = ({ row, why }: Pick<ActionOf<'plan-sheet'>, 'row' | 'why'>) =>
-  row === null ? (why === 'unpaid' ? ' --retry' : '') : ` --retry-row ${shellWord(row)}`;
+type Retry = Pick<ActionOf<'plan-sheet'>, 'retry'>;
+const isRetry = ({ retry }: Retry) => retry.length > 0;
+const retryFlag = ({ retry }: Retry) =>
+  retry === 'all' ? ' --retry' : retry.map((row) => ` --retry-row ${shellWord(row)}`).join('');
 
 const runsLater = (signs: Signing) =>
   signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';
@@ -217,10 +221,10 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
   'allow-repeat': (action) => `an approver ${repeatWords(action, ' there')}`,
   'repeat-sheet': ({ file }) =>
     `a preparer uploads ${visible(fileName(file))} there as a new batch, with the reason to pay it again`,
-  'plan-sheet': ({ file, row, why, ...flags }) =>
-    row === null && why !== 'unpaid'
+  'plan-sheet': ({ file, retry, why, ...flags }) =>
+    retry.length === 0
       ? `a preparer uploads ${why === null ? '' : 'the corrected '}${visible(fileName(file))} there${ticksOf(flags)}, and an approver approves its plan`
-      : `a preparer tries ${row === null ? 'the unpaid rows' : rowsOf([row])} again there, and an approver approves the plan`,
+      : `a preparer tries ${retry === 'all' ? 'the unpaid rows' : rowsOf(retry)} again there, and an approver approves the plan`,
   'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
 };
 
@@ -314,9 +318,7 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
 
 /** A plan without rows to send again is that of a sheet. */
 const pageOf = (action: ActionNamed): OnPage =>
-  action.action === 'plan-sheet' && action.row === null && action.why !== 'unpaid'
-    ? 'upload'
-    : (onPage[action.action] ?? 'notes');
+  action.action === 'plan-sheet' && !isRetry(action) ? 'upload' : (onPage[action.action] ?? 'notes');
 
 export function buttonOf(action: ActionNamed): Button | null {
   const button = pageOf(action);

@@ -49,7 +49,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const [retry, at]: [ActionNamed, number | null] =
     planOf(batch) === null
       ? [{ action: 'retry', ...of, rows: null, seen: null, count: retryable }, sendsAt]
-      : [planAgain(batch, signs, 'unpaid'), null];
+      : [planAgain(batch, signs, 'all'), null];
   if (retryable > 0) step(retry, at);
   step({ ...correctedSheet(batch, signs), why: 'corrected' }, at);
   const unpaid = await ledger.rows.list({ batch: batch.name, states: ['refused', 'expired'], limit: shownKeys });

@@ -40,8 +40,8 @@ export const runAgain = (batch: BatchFacts): ActionOf<'run-sheet'> => ({
 export const planAgain = (
   batch: BatchFacts,
   signs: Signing,
-  why: ActionOf<'plan-sheet'>['why'] = null,
-): ActionOf<'plan-sheet'> => ({ ...runAgain(batch), action: 'plan-sheet', signs, row: null, why });
+  retry: ActionOf<'plan-sheet'>['retry'] = [],
+): ActionOf<'plan-sheet'> => ({ ...runAgain(batch), action: 'plan-sheet', signs, retry, why: null });
 
 /** Once a ledger has known a policy, an approver signs each decision after which its rows may be sent. */
 export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signing> {

@@ -588,19 +588,23 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const command26 = command(at, ['retry', 'nov', '--json', '--wait', '0']);
     await expectNothing(service, command26, { code: 'RETRY_UNPLANNED', facts: { batch: 'nov' } });
     expect((await trail(at, 'denied')).length).toBe(1);
+    const ofOne = await command(at, ['retry', 'nov', '--rows', 'k2', '--json', '--wait', '0']);
+    expect(JSON.parse(ofOne.out).error.facts, 'the step sends no other row').toMatchObject({
+      command: { retry: ['k2'] },
+    });
     // A paid row needs no plan: the answer is about the row.
     const ofPaid = await command(at, ['retry', 'nov', '--rows', 'k1', '--json', '--wait', '0']);
     expect(JSON.parse(ofPaid.out).error).toMatchObject({ facts: { batch: 'nov', row: 'k1' } });
-    expect((await trail(at, 'denied')).length).toBe(1);
+    expect((await trail(at, 'denied')).length).toBe(2);
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
     const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: 'key' };
     expect(next.slice(-3)).toMatchObject([
-      { ...ofSheet, why: 'unpaid', row: null },
-      { ...ofSheet, why: 'corrected', row: null },
+      { ...ofSheet, retry: 'all', why: null },
+      { ...ofSheet, retry: [], why: 'corrected' },
       { action: 'drop-rows', rows: ['k2'] },
     ]);
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
-    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', row: 'k2' });
+    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', retry: ['k2'] });
     expect(explained.next.command).toContain(' --retry-row k2');
   });
 

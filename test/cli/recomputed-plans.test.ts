@@ -64,6 +64,20 @@ it('a row that the plan closes, and that was paid meanwhile, voids the plan', as
   expect(refusalOf(ran)).toMatchObject({ facts: { differences: { shown: [effect(2), effect(3), gone] } } });
 });
 
+it('a row that the plan opens again, and that was opened and closed again meanwhile, voids the plan', async () => {
+  const { desk, posts } = await openDesk(() => 401);
+  const drop = async (reason: string) => await said(desk, 'drop', 'nov', '--row', 'k3', '--reason', reason);
+  await drop('Not owed');
+  const made = await planned(desk, rows);
+  await said(desk, 'reopen', 'nov', '--row', 'k3', '--reason', 'It is owed');
+  await drop('Paid by hand');
+  const before = posts();
+  const ran = await approved(desk, made);
+  expect([ran.exit, posts() - before]).toEqual([26, 0]);
+  const isNew = { fault: 'warning-is-new', problem: { code: 'ROW_CLOSED', facts: { why: 'Paid by hand' } } };
+  expect(refusalOf(ran)).toMatchObject({ facts: { differences: { shown: [isNew] } } });
+});
+
 it('a row that the plan sends again, and that was sent again meanwhile, voids the plan', async () => {
   const { desk, run, posts } = await openDesk((body) =>
     JSON.stringify(body).includes(String(third.reference)) ? 422 : null,

@@ -352,49 +352,49 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'plan-sheet': [
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'key', row: null, why: 'unpaid' },
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'key', retry: 'all', why: null },
       "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db   # then have the plan approved, and run it",
       retried,
       'retry',
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'no', row: null, why: 'corrected' },
+      { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'no', retry: [], why: 'corrected' },
       "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # after you correct the rows in the sheet; then run the plan",
       fixed,
       null,
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'console', row: null, why: 'corrected' },
+      { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'console', retry: [], why: 'corrected' },
       'payrun console --ledger a.db   # a preparer uploads the corrected nov.csv there, ticks that the rows which the sheet lacks are not paid, and an approver approves its plan',
       fixed,
       null,
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: null, why: 'unpaid' },
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', retry: 'all', why: null },
       'payrun console --ledger a.db   # a preparer tries the unpaid rows again there, and an approver approves the plan',
       retried,
       'retry',
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: 'k-1', why: null },
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', retry: ['k-1'], why: null },
       'payrun console --ledger a.db   # a preparer tries row k-1 again there, and an approver approves the plan',
       retried,
       'retry',
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: true, signs: 'console', row: null, why: null },
+      { action: 'plan-sheet', ...ofSheet, add: true, signs: 'console', retry: [], why: null },
       'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows, and an approver approves its plan',
       fixed,
       null,
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: true, drop: true, signs: 'console', row: null, why: null },
+      { action: 'plan-sheet', ...ofSheet, add: true, drop: true, signs: 'console', retry: [], why: null },
       'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows and that the rows which the sheet lacks are not paid, and an approver approves its plan',
       fixed,
       null,
     ],
     [
-      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', row: null, why: null },
+      { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', retry: [], why: null },
       'payrun console --ledger a.db   # a preparer uploads nov.csv there, and an approver approves its plan',
       fixed,
       null,
@@ -464,7 +464,7 @@ it('repeats the options of a sheet in their order, and a plan only those that it
   expect(commandOf({ action: 'run-sheet', ...sheet }, noPlace)).toBe(
     `payrun run /sheets/nov.csv --batch 'pay nov' ${shared} --webhook-url https://a.example --listen 8080 --concurrency 4 --out '/out dir' --format xlsx --map wise --only status=FAILED --ignore-column old`,
   );
-  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: 'no', row: null }, noPlace)).toBe(
+  expect(commandOf({ action: 'plan-sheet', ...sheet, signs: 'no', retry: [] }, noPlace)).toBe(
     `payrun plan /sheets/nov.csv --batch 'pay nov' ${shared} --out '/out dir' --map wise --only status=FAILED --ignore-column old`,
   );
 });
@@ -490,7 +490,7 @@ const planned = (signs: 'no' | 'key'): ActionNamed => ({
   ...ofSheet,
   add: false,
   signs,
-  row: 'k-1',
+  retry: ['k-1'],
   why: null,
 });
 

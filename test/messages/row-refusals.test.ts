@@ -124,7 +124,7 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
         options: {},
         add: false,
         signs: 'no',
-        row: null,
+        retry: [],
         why: null,
       },
     },

@@ -72,11 +72,11 @@ export function nextStepOf(
       return step('asks-service', resumeOf(batch.name));
     case 'expired':
     case 'refused':
-      if (leftOut) return step('retries-once-listed', { ...planAgain(batch, signs), row: row.key });
+      if (leftOut) return step('retries-once-listed', planAgain(batch, signs, [row.key]));
       if (hasMistake) return step('corrects', handIn);
       if (planOf(batch) === null)
         return step('retries', { action: 'retry', ...of, rows: [row.key], seen, count: null });
-      return step('plans-retry', { ...planAgain(batch, signs), row: row.key });
+      return step('plans-retry', planAgain(batch, signs, [row.key]));
     case 'duplicate':
     case 'duplicate_paid':
       return step('ends-two-payments', known);

@@ -170,7 +170,7 @@ export async function refusePaidSheet(
   const batch = byBatch[0]?.[0] ?? '';
   const added = { file, batch, add: true, why: null, options } as const;
   const adding: ActionNamed =
-    signs === 'no' ? { action: 'run-sheet', ...added } : { action: 'plan-sheet', ...added, signs, row: null };
+    signs === 'no' ? { action: 'run-sheet', ...added } : { action: 'plan-sheet', ...added, signs, retry: [] };
   const command: ActionNamed = { action: 'repeat-sheet', file, batch: own, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
     batch,

@@ -73,13 +73,9 @@ function settingsIn({ batch, skipped, terms, limits }: PlanGround) {
 /** These warnings change with the time and with other batches, and stop nothing. */
 const passing: readonly string[] = wordsIn('EXECUTION_DATE RAIL_LIMIT LOOKS_WAITING');
 
-/** A row to close has no number, and a correction has a person and a time. */
-const comparedByFacts: readonly string[] = wordsIn('ROW_DROPPED CELL_CORRECTED');
-
 /** Compares other warnings by code and row. A new warning is a difference, because nobody approved it. */
 function compareWarnings(before: readonly PlanWarning[], now: readonly PlanWarning[], add: Add): void {
-  const keyOf = ({ row, code, facts }: PlanWarning) =>
-    `${code} ${row} ${comparedByFacts.includes(code) ? JSON.stringify(facts) : ''}`;
+  const keyOf = ({ row, code, facts }: PlanWarning) => `${code} ${row} ${JSON.stringify(facts)}`;
   const shown = Map.groupBy(before, keyOf);
   for (const { row, code, facts } of now) {
     const was = shown.get(keyOf({ row, code, facts }))?.pop();

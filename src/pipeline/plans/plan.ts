@@ -269,7 +269,7 @@ export function sheetAction(order: PlanOrder, to: Planning, flags: Pick<PlanOrde
 }
 type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
 export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
-  ({ action: 'plan-sheet', file, batch, add, drop, signs, row: null, why: null, options }) as const;
+  ({ action: 'plan-sheet', file, batch, add, drop, signs, retry: [], why: null, options }) as const;
 const wholeList = { add: true, drop: true };
 
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
