@@ -652,6 +652,8 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
   ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',
   OLDER_VERSION:
     'Payrun compares each row with its content in all earlier sheets of the batch. [versions.md](../explanation/versions.md#which-sheet-counts) says which sheet of a batch counts.',
+  BATCH_UNNAMED:
+    'Without a name, Payrun continues a batch only with the same rows. [versions.md](../explanation/versions.md) says what a new version does to each row.',
   ROWS_CLOSED: '`payrun drop` closes rows, and `payrun reopen` opens them again.',
   BATCH_PAID:
     '`BATCH_PAID` appears only if the last payment is more than 24 hours old. Before that, the same command sends nothing and ends with exit code 0.',

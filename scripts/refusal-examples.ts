@@ -273,6 +273,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: planSheet,
   },
   BATCH_NAMES_ALIKE: { batch: 'Nov 2026', known: 'nov-2026' },
+  BATCH_UNNAMED: { of: 5, batches: { shown: [{ batch: 'nov', rows: 1, command: runSheet }], total: 1 } },
   NOTHING_TO_ADD_TO: { batch: 'nov', command: { action: 'list-batches' } },
   ROWS_CLOSED: {
     rows: { shown: [{ row: 3, by: 'Nomsa', why: 'paid by hand' }], total: 1 },

@@ -20,7 +20,7 @@ export interface LookOrder extends CheckOrder {
 }
 
 /** A batch at the same service that has rows of the sheet, by their keys. */
-interface SharedBatch extends Omit<DraftBatch, 'address' | 'alike' | 'open'> {
+interface SharedBatch extends Omit<DraftBatch, 'address' | 'alike' | 'same' | 'open'> {
   /** How many open rows of the batch the sheet lacks. */
   readonly lacks: number;
 }
@@ -58,11 +58,11 @@ export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: D
 /** Returns the batch `named` first, because the sheet or its plan names it. */
 async function sharedWith(ledger: Ledger, address: string, named: string): Promise<readonly SharedBatch[]> {
   const batches = (await ledger.versions.batchesOfDraft())
-    .filter((one) => one.address === address && one.alike > 0)
+    .filter((one) => one.address === address)
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async ({ address: _address, alike: _alike, open: _open, ...one }) => ({
+    batches.map(async ({ address: _address, alike: _alike, same: _same, open: _open, ...one }) => ({
       ...one,
       lacks: await ledger.versions.lackedByDraft(one.batch),
     })),

@@ -245,6 +245,8 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   BATCH_NAMES_ALIKE: { batch: string; known: string };
+  /** `rows` of the sheet's rows are in the open batch. `command` makes the sheet the batch's next version. */
+  BATCH_UNNAMED: { of: number; batches: Some<{ batch: string; rows: number; command: Action }> };
   NOTHING_TO_ADD_TO: { batch: string | null; command: Action };
   /** `others` pays the other rows, after a person removes the closed rows from the sheet; null if there are none. */
   ROWS_CLOSED: {

@@ -71,6 +71,9 @@ export interface DraftBatch {
   readonly rows: number;
   /** Rows whose destination is the same in the draft, or whose amount and reference are the same. */
   readonly alike: number;
+  /** Rows with the same content in the draft. */
+  readonly same: number;
+  /** The rows of the batch, in the draft or not, that are neither paid nor closed. */
   readonly open: number;
   readonly address: string;
   /** Rows with the same content that were sent. `paid` counts those of them that were paid. */

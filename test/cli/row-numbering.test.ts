@@ -1,16 +1,7 @@
 /** Sheets that number their rows 1, 2, 3: which batch a sheet without --batch is, and what is said where its rows were changed. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  command,
-  csvOf,
-  type Desk,
-  expectOnePaymentEach,
-  pay,
-  refusalOf,
-  type SheetRow,
-  southAfrican,
-} from '../support.ts';
+import { command, csvOf, type Desk, expectOnePaymentEach, pay, refusalOf, type SheetRow } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
 /** Rows 1 to 3; `first` tells one sheet's people, amounts and references from another's. */
@@ -61,53 +52,88 @@ describe.concurrent('another sheet with the same row_ids', () => {
     expect(resumed.exit).toBe(0);
     expectOnePaymentEach(service, [...suppliers, ...november]);
   });
-
-  it('is corrected in its own batch', async () => {
-    const service = await newService({ expires: new Set(['Invoice 2']) });
-    const desk = deskFor(service, november);
-    await payRows(desk, november);
-    const { document } = await payRows(desk, suppliers);
-    const mended = suppliers.map((row) => (row.row_id === '2' ? { ...row, reference: 'Invoice 2b' } : row));
-    const again = await payRows(desk, mended);
-    expect([again.exit, again.document.sent, again.document.batch]).toEqual([0, 1, document.batch]);
-  });
 });
 
-describe.concurrent('the same sheet, changed', () => {
-  it('goes on with its batch where the account of its only row was mended', async () => {
-    const service = await newService();
-    const desk = deskFor(service, []);
-    service.fault = ({ route, nth }) =>
-      route === 'POST /payments' && nth === 1 ? { kind: 'answer', status: 422, body: { message: 'no' } } : undefined;
-    const first = await payRows(desk, [southAfrican]);
-    expect(first.document.rows.unpaid).toBe(1);
-    const mended = await payRows(desk, [{ ...southAfrican, account_number: '10004291628' }]);
-    expect([mended.exit, mended.document.batch]).toEqual([0, first.document.batch]);
+const repairs = numbered(20, 'Invoice').concat(
+  [4, 5].map((id) => ({ ...numbered(20 + id, `Repair ${id}`)[0]!, row_id: String(id) })),
+);
+
+/** A desk with batch `salaries`, of which nothing was sent because the key was wrong. */
+async function withUnsentSalaries(rows = november) {
+  const service = await newService();
+  const desk = deskFor(service, rows);
+  await pay({ ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } }, '--batch', 'salaries');
+  return { service, desk };
+}
+
+const runSheet = async (desk: Desk, rows: readonly SheetRow[], ...more: string[]) => {
+  writeFileSync(desk.sheet, csvOf(rows));
+  const ran = await command(desk, ['run', desk.sheet, '--json', '--wait', '20s', ...more]);
+  return { exit: ran.exit, refusal: ran.exit === 0 ? null : refusalOf(ran) };
+};
+
+const unnamed = (batch: string | null, rows: number, of: number) => ({
+  exit: 26,
+  refusal: { code: 'BATCH_UNNAMED', facts: { of, batches: { total: 1, shown: [{ batch, rows }] } } },
+});
+
+describe.concurrent('a sheet without a name that has a row of an open batch', () => {
+  const first = november[0]!;
+  it.each<[string, readonly SheetRow[], number]>([
+    ['one row of it, and others', [{ ...first, amount: '7', reference: 'Repair' }, ...repairs.slice(1)], 1],
+    ['all of it, and others', [...november, ...repairs.slice(3)], 3],
+    ['only a part of it', november.slice(1), 2],
+    ['a corrected row', [{ ...first, amount: '1101' }, ...november.slice(1)], 3],
+    ['another month of its payees', november.map((row) => ({ ...row, amount: '9', reference: 'December' })), 3],
+  ])('is refused before anything changes: %s', async (_title, sheet, shared) => {
+    const { service, desk } = await withUnsentSalaries();
+    for (const more of [[], ['--batch-if-new', 'repairs']])
+      expect(await runSheet(desk, sheet, ...more)).toMatchObject(unnamed('salaries', shared, sheet.length));
+    expect(service.payments).toEqual([]);
+    const resumed = await command(desk, ['resume', 'salaries', '--wait', '20s']);
+    expect(resumed.exit).toBe(0);
+    expectOnePaymentEach(service, november);
+  });
+
+  it('is paid as its next version, or as a batch of its own, by the printed commands', async () => {
+    const { service, desk } = await withUnsentSalaries();
+    const sheet = [{ ...first, amount: '7', reference: 'Repair' }, ...repairs.slice(1)];
+    expect(await runSheet(desk, sheet, '--batch', 'repairs')).toMatchObject({ exit: 0 });
+    const corrected = [{ ...first, amount: '1101' }, ...november.slice(1)];
+    const { refusal } = await runSheet(desk, corrected);
+    const command = { action: 'run-sheet', file: desk.sheet, batch: 'salaries', add: false, drop: false };
+    expect(refusal).toMatchObject({ code: 'BATCH_UNNAMED', facts: { batches: { shown: [{ command }] } } });
+    expect(await runSheet(desk, corrected, '--batch', 'salaries')).toMatchObject({ exit: 0 });
+    expectOnePaymentEach(service, [...sheet, ...corrected]);
   });
 
   it.each([true, false])(
-    'goes on with its batch while a row of it is open, however many rows are new (ids: %s)',
+    'is refused too after rows were sent, and is that batch again as it was (ids: %s)',
     async (hasIds) => {
       const service = await newService({ expires: new Set(['Salary 2']) });
       const desk = deskFor(service, november);
-      const late: SheetRow[] = [30, 40].flatMap((first) =>
-        numbered(first, 'Late').map((row) => ({ ...row, row_id: `${first} ${row.row_id}` })),
-      );
       const sheet = (rows: readonly SheetRow[]) =>
         rows.map(({ row_id: id = '', ...row }): SheetRow => (hasIds ? { row_id: id, ...row } : row));
       const { document } = await payRows(desk, sheet(november));
       expect(document.rows).toMatchObject({ paid: 2, unpaid: 1 });
-      writeFileSync(desk.sheet, csvOf(sheet([...november, ...late])));
-      const refused = await command(desk, ['run', desk.sheet, '--json']);
-      expect([refused.exit, refusalOf(refused)]).toMatchObject([
-        26,
-        { code: 'ROWS_ADDED', facts: { batch: document.batch } },
-      ]);
+      const longer = sheet([...november, ...repairs.slice(3)]);
+      expect(await runSheet(desk, longer)).toMatchObject(unnamed(document.batch, 3, 5));
+      const again = await payRows(desk, sheet(november.toReversed()));
+      expect([again.document.batch, again.document.sent]).toEqual([document.batch, 0]);
       expect(service.payments).toHaveLength(3);
-      const { document: named } = await pay(desk, '--batch', 'december', '--wait', '0');
-      expect(named).toMatchObject({ batch: 'december', rows: { total: 9 } });
+      const { document: named } = await payRows(desk, longer, '--batch', 'december');
+      expect(named).toMatchObject({ batch: 'december', rows: { total: 5 } });
     },
   );
+
+  it('is a batch of its own after a person closed the other batch', async () => {
+    const { service, desk } = await withUnsentSalaries([first]);
+    const sheet = [{ ...first, amount: '7', reference: 'Repair' }, ...repairs.slice(1)];
+    expect(await runSheet(desk, sheet)).toMatchObject(unnamed('salaries', 1, 5));
+    expect((await command(desk, ['drop', 'salaries', '--row', '1', '--reason', 'Paid by hand'])).exit).toBe(0);
+    expect(await runSheet(desk, sheet)).toMatchObject({ exit: 0 });
+    expectOnePaymentEach(service, sheet);
+  });
 
   it('adds to no batch that the command does not name', async () => {
     const desk = deskFor(await newService(), november);
@@ -117,7 +143,9 @@ describe.concurrent('the same sheet, changed', () => {
     const facts = { batch: null, command: { action: 'list-batches' } };
     expect([refused.exit, refusalOf(refused)]).toMatchObject([2, { code: 'NOTHING_TO_ADD_TO', facts }]);
   });
+});
 
+describe.concurrent('the same sheet, changed', () => {
   it.each<[string, (row: SheetRow, index: number) => SheetRow]>([
     ['every amount and reference', (row) => ({ ...row, amount: `1${row.amount}`, reference: `${row.reference}b` })],
     ['every payee', (row, index) => ({ ...row, contact_number: suppliers[index]?.contact_number ?? '' })],

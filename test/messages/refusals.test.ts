@@ -614,6 +614,36 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
     example.BATCH_NAMES_ALIKE,
     'The name Nov 2026 is too like batch nov-2026. Nothing was sent. If these payments belong to batch nov-2026, use that name. If not, choose a different name.',
   ],
+  BATCH_UNNAMED: [
+    [
+      example.BATCH_UNNAMED,
+      `Rows of this sheet are in a batch that is not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:
+  1 of the 5 rows is in batch nov: payrun run november.csv --batch nov
+  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+      `Rows of this sheet are in a batch that is not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:
+  1 of the 5 rows is in batch nov.
+If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+    ],
+    [
+      {
+        of: 5,
+        batches: {
+          shown: [...example.BATCH_UNNAMED.batches.shown, { ...example.BATCH_UNNAMED.batches.shown[0]!, rows: 2 }],
+          total: 4,
+        },
+      },
+      `Rows of this sheet are in batches that are not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:
+  1 of the 5 rows is in batch nov: payrun run november.csv --batch nov
+  2 of the 5 rows are in batch nov: payrun run november.csv --batch nov
+  and 2 batch names more
+  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+      `Rows of this sheet are in batches that are not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:
+  1 of the 5 rows is in batch nov.
+  2 of the 5 rows are in batch nov.
+  and 2 batch names more.
+If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+    ],
+  ],
   NOTHING_TO_ADD_TO: [
     [
       example.NOTHING_TO_ADD_TO,

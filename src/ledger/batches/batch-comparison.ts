@@ -89,17 +89,18 @@ export function openComparing(sql: Sql) {
         batch,
         identity,
       ),
-    /** Returns batches that share row keys with the draft. The batch with the most unchanged rows comes first. */
+    /** Returns batches with alike rows of the draft. The batch with the most unchanged rows comes first. */
     batchesOfDraft: async () =>
       sql.all<DraftBatch>(
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
-         count(*) FILTER (WHERE ${alike} AND p.state <> 'succeeded' AND p.closed IS NULL) AS open,
+         count(*) FILTER (WHERE draft.digest = c.digest) AS same,
+         (SELECT count(*) FROM payout p WHERE p.batch = batch.name AND p.state <> 'succeeded' AND ${standing} NOT LIKE 'closed%') AS open,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state NOT IN (${waitingStates})) AS sent,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'withheld') AS held
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch
-         GROUP BY p.batch, batch.created_at, batch.identity
-         ORDER BY count(*) FILTER (WHERE draft.digest = c.digest) DESC, alike DESC, batch.created_at DESC, p.batch`,
+         GROUP BY p.batch, batch.name, batch.created_at, batch.identity HAVING count(*) FILTER (WHERE ${alike}) > 0
+         ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
     compare: async (batch: string) => compareDraft(sql, batch),
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),

@@ -111,6 +111,16 @@ export const batchRefusals = {
   ],
   BATCH_NAMES_ALIKE: ({ batch, known }) =>
     `The name ${batch} is too like batch ${known}. Nothing was sent. If these payments belong to batch ${known}, use that name. If not, choose a different name.`,
+  BATCH_UNNAMED: ({ of, batches }, to) => [
+    `Rows of this sheet are in ${batches.total === 1 ? 'a batch that is' : 'batches that are'} not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:`,
+    listed(
+      batches,
+      ({ batch, rows, command }) =>
+        `${grouped(rows)} of the ${counted(of, 'row')} ${named(rows).is} in batch ${batch}${to === 'page' ? '' : `: ${command}`}`,
+      'batch name',
+    ),
+    otherMonth(to),
+  ],
   NOTHING_TO_ADD_TO: ({ batch, command }, to) =>
     `${batch === null ? 'No open batch has a row of this sheet, so the sheet does not say which batch it adds to' : `This sheet cannot add rows to batch ${batch}, because there is no such batch`}. Nothing was sent.${atTerminal(to, ` Leave out --add, or name the batch with --batch: ${command}`)}`,
   PROPOSAL_WAITS: ({ batch, file, by }, to, place) => [

@@ -21,6 +21,7 @@ import {
   type BatchFacts,
   type ClosedRow,
   type Comparison,
+  type DraftBatch,
   type DraftTotal,
   type Ledger,
   type LedgerRow,
@@ -100,7 +101,10 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const { draft } = ledger;
   const now = deps.clock.now();
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
-  const { batch, named } = await nameBatch(ledger, order, ownBatch);
+  const { batch, named, open } = await nameBatch(ledger, order, ownBatch);
+  const signs = await signingOf(ledger);
+  const { rows } = draft.counts();
+  if (open.length > 0) throw new PayrunError('BATCH_UNNAMED', { of: rows, batches: unnamed(open, order, signs) });
   const known = await ledger.batches.batch(batch);
   if (known === null) ledger.batches.requireOwnName(batch);
   const retried =
@@ -108,7 +112,6 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   draft.retry(retried.map(({ key }) => key));
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
-  const signs = await signingOf(ledger);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
@@ -207,21 +210,29 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows or an open
- * one, `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
+ * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows,
+ * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
+ * Returns also the open batches with rows of a sheet that differs, because a person must then name the batch.
  */
 export async function nameBatch(
   ledger: Ledger,
   { batch: asked, batchIfNew = null }: Pick<PlanOrder, 'batch' | 'batchIfNew'>,
   ownBatch: string | null,
-): Promise<{ batch: string; named: Note | null }> {
-  if (asked !== null) return { batch: asked, named: null };
+): Promise<{ batch: string; named: Note | null; open: readonly DraftBatch[] }> {
   const { rows } = ledger.draft.counts();
-  const shared = ownBatch === null ? await ledger.versions.batchesOfDraft() : [];
-  const own = ownBatch ?? shared.find((one) => one.open > 0 || (one.alike > 0 && one.rows === rows))?.batch;
-  if (own !== undefined) return { batch: own, named: { note: 'batch-continues', batch: own } };
-  return { batch: batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null };
+  const shared = (asked ?? ownBatch) === null ? await ledger.versions.batchesOfDraft() : [];
+  const whole = shared.find((one) => one.rows === rows);
+  const isSame = whole?.same === rows && (await ledger.versions.lackedByDraft(whole.batch)) === 0;
+  const open = isSame ? [] : shared.filter((one) => one.open > 0);
+  const own = ownBatch ?? whole?.batch;
+  if (asked === null && own !== undefined) return { batch: own, named: { note: 'batch-continues', batch: own }, open };
+  return { batch: asked ?? batchIfNew ?? `b-${shortDigest(ledger.draft.digest())}`, named: null, open };
 }
+
+const unnamed = (open: readonly DraftBatch[], order: PlanOrder, signs: Signing) =>
+  someOf(open, ({ batch, alike: rows }) => {
+    return { batch, rows, command: sheetAction(order, { batch, signs }, { add: order.add, drop: order.drop }) };
+  });
 
 async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
   const { added, corrected, changedAfterSending } = comparison;
