@@ -6,7 +6,7 @@ import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
-import { type Ledger, versionConflict } from '../ledger/ledger.ts';
+import { type Ledger, proposalWaits, versionConflict } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -108,22 +108,22 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
 }
 
 /** Runs `payrun plan FILE`, which holds nothing. */
-export const plan = async (deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> =>
-  await makePlan(deps, order, making, { isProposed: false, holdsOf: holdNotes });
-
-interface Purpose {
-  /** Refuses a plan that would change and send nothing. */
-  readonly isProposed: boolean;
-  /** Returns notes about the holds that would stop a run of the plan. */
-  readonly holdsOf: typeof holdNotes;
+export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
+  const made = await makePlan(deps, order, making, { isProposed: false });
+  return typeof made === 'function' ? await made(holdNotes) : made;
 }
 
+/** Writes the plan's files. `holdsOf` returns notes about the holds that would stop a run of the plan. */
+type WritePlan = (holdsOf: typeof holdNotes) => Promise<Outcome>;
+
+/** Returns the refusal of a sheet with mistakes, else the function that writes the plan. Changes nothing. */
 async function makePlan(
   deps: Deps,
   order: RunOrder,
   making: PlanMaking,
-  { isProposed, holdsOf }: Purpose,
-): Promise<Outcome> {
+  /** `isProposed` refuses a plan that would change and send nothing. */
+  { isProposed }: { readonly isProposed: boolean },
+): Promise<Outcome | WritePlan> {
   const { ledger, service, client } = deps;
   await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
@@ -153,40 +153,42 @@ async function makePlan(
   const stands = await standingWithDraft(ledger, comparison, batch);
   const hasEffect = closing.length + countEffects(planned, stands, order) > 0;
   if (isProposed && !hasEffect) throw new PayrunError('NOTHING_TO_SEND', { batch });
-  const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
-  const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
-  const holds = await holdsOf(ledger, batch);
-  const { merchants_to_create: created, ...merchants } = written.counts;
-  const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
-  const payees = created + known;
-  const outcome = await looked(ledger, service.label, checked, batch, stands, [
-    ...planNotes(checked, planned),
-    ...(comparison.known ? [] : idNotes(checked)),
-    ...totalsNotes(expected),
-    ...within,
-    ...shutNotes(deps, 'outside-pay-window'),
-    ...(payees === 0 ? [] : [{ note: 'payees', payees, known } as const]),
-    {
-      note: 'rows-of-batch',
-      batch,
-      added: comparison.added,
-      same: rowsWith(comparison, 'same'),
-      differing: comparison.corrected.length,
-    },
-    { note: 'documents-to-attach', documents: stands.documents.open },
-  ]);
-  const notes: Note[] = [
-    ...holds,
-    ...outcome.notes,
-    ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
-    { note: 'plan-expires', at: written.until },
-    ...expiryNotes(deps, written.until),
-    ...written.notes,
-  ];
-  // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
-  const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
-  const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
-  return { ...outcome, written: plan, next, notes };
+  return async (holdsOf) => {
+    const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
+    const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
+    const holds = await holdsOf(ledger, batch);
+    const { merchants_to_create: created, ...merchants } = written.counts;
+    const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
+    const payees = created + known;
+    const outcome = await looked(ledger, service.label, checked, batch, stands, [
+      ...planNotes(checked, planned),
+      ...(comparison.known ? [] : idNotes(checked)),
+      ...totalsNotes(expected),
+      ...within,
+      ...shutNotes(deps, 'outside-pay-window'),
+      ...(payees === 0 ? [] : [{ note: 'payees', payees, known } as const]),
+      {
+        note: 'rows-of-batch',
+        batch,
+        added: comparison.added,
+        same: rowsWith(comparison, 'same'),
+        differing: comparison.corrected.length,
+      },
+      { note: 'documents-to-attach', documents: stands.documents.open },
+    ]);
+    const notes: Note[] = [
+      ...holds,
+      ...outcome.notes,
+      ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
+      { note: 'plan-expires', at: written.until },
+      ...expiryNotes(deps, written.until),
+      ...written.notes,
+    ];
+    // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
+    const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
+    const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
+    return { ...outcome, written: plan, next, notes };
+  };
 }
 
 const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
@@ -210,18 +212,26 @@ interface ProposeOrder extends RunOrder {
   readonly upload: string | null;
 }
 
-/** Holds the batch first, so that the plan is made when nothing of the batch is under way. A refused plan holds nothing. */
+/** Holds the batch, and makes the plan again when nothing of the batch is under way. A refused plan holds and stops nothing. */
 export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder, making: PlanMaking) {
-  const { holds } = deps.ledger;
+  const { holds, batches } = deps.ledger;
   const { batch, file } = order;
+  const attempt = async () => {
+    const conflict = versionConflict(await batches.batch(batch), order.base ?? Number.POSITIVE_INFINITY);
+    if (conflict !== null) throw conflict;
+    return await makePlan(deps, order, making, { isProposed: true });
+  };
   await deps.ledger.requireHome();
+  const waits = holds.proposalOf(batch);
+  if (waits !== null) throw proposalWaits(waits);
+  const preview = await attempt();
+  if (typeof preview !== 'function') return preview;
   const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
   let digest: string | undefined;
   try {
-    const conflict = versionConflict(await deps.ledger.batches.batch(batch), order.base ?? Number.POSITIVE_INFINITY);
-    if (conflict !== null) throw conflict;
     await waitForCalls(deps, batch);
-    const planned = await makePlan(deps, order, making, { isProposed: true, holdsOf: pauseNotes });
+    const made = await attempt();
+    const planned = typeof made === 'function' ? await made(pauseNotes) : made;
     digest = planned.written?.plan_digest;
     if (digest !== undefined && !(await holds.keepPlan(id, digest, planned.digest)))
       throw new PayrunError('PLAN_MOVED', {});

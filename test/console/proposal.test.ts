@@ -55,8 +55,8 @@ async function planned(office: Office, file: string, sheet: readonly SheetRow[],
   const { id } = await office.upload('Nomsa', file, csvOf(sheet));
   const ask = { batch: 'nov', skipInvalid: false, expect: [], ...more };
   expect((await office.press('Nomsa', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
-  const { state, code, message, waitsFor } = await office.settled(id);
-  return { id, code: code ?? state, message, waitsFor };
+  const { state, code, message, waitsFor, lookedAt } = await office.settled(id);
+  return { id, code: code ?? state, message, waitsFor, lookedAt };
 }
 
 async function approved(office: Office, ...sheet: Parameters<typeof planned> extends [Office, ...infer R] ? R : never) {
@@ -147,6 +147,27 @@ it('a plan is made after its hold and after the payments under way, so no row is
     { row: 4, changes: expect.stringContaining('000111') },
   ]);
   expect(paid()).toEqual(['Ref 1']);
+  await office.close();
+});
+
+it('a refused plan stops no batch that is being paid, and its sheet says why after that', async () => {
+  const { office, service, paid } = await open();
+  const answered = Promise.withResolvers<void>();
+  service.fault = ({ route }) =>
+    route === 'POST /payments' ? { kind: 'hold', after: true, until: answered.promise } : undefined;
+  const first = await approved(office, 'nov.csv', three);
+  expect((await office.post('Nomsa', `/api/uploads/${first.id}/pay`, { digest: first.digest })).status).toBe(200);
+  await until('a payment is under way', () => service.calls.get('POST /payments') === 1);
+  const refused = await planned(office, 'changed.csv', [{ ...rows[0]!, contact_number: other }, ...three.slice(1)]);
+  expect(refused.code).toBe('SENT_ROWS_CHANGED');
+  answered.resolve();
+  expect(await ended(office)).toMatchObject({ job: { kind: 'pay', state: 'done' }, rows: { paid: 3 } });
+  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+  await eventually('the sheet is checked again', async () => {
+    const { body } = await office.get<Upload>('Nomsa', `/api/uploads/${refused.id}`);
+    return body.lookedAt === refused.lookedAt ? null : true;
+  });
+  expect(await office.settled(refused.id)).toMatchObject({ state: 'ready', code: 'SENT_ROWS_CHANGED' });
   await office.close();
 });
 

@@ -523,7 +523,7 @@ async function people({ people }: Ledger): Promise<unknown> {
 
 async function uploads({ uploads, holds }: Ledger): Promise<unknown> {
   const doing = { account: 1, by: 'Ann', did: 'handed in' };
-  const facts = { lookedAt: 5, plan: { request: { batch: 'dec' } }, found: { counts: { rows: 1 }, ownBatch: null } };
+  const facts = { changedAt: 5, plan: { request: { batch: 'dec' } }, found: { counts: { rows: 1 }, ownBatch: null } };
   await uploads.add(
     { id: 'u1', file: 'A%.csv', bytes: 1, sha256: 's', state: 'ready', facts: JSON.stringify(facts) },
     doing,

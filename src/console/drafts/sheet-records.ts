@@ -54,6 +54,8 @@ export interface Facts {
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
   readonly lookedAt?: number;
+  /** When a person last changed the sheet. */
+  readonly changedAt?: number;
   /** The last request for a plan. A retry uses it again. */
   readonly request?: PlanRequest;
   readonly declined: Review['declined'];
@@ -160,6 +162,7 @@ export function openSheetRecords({ ledger, clock }: Pick<SheetOrder, 'ledger' | 
           declined: null,
           changedBy: [...new Set([...changedBy, person.id])],
           changes: changes + 1,
+          changedAt: clock.now(),
           ...facts,
         } satisfies Facts),
         plan: null,

@@ -52,7 +52,7 @@ type LineRecord = Pick<UploadRecord, 'id' | 'file' | 'bytes' | 'by' | 'at' | 'st
 
 interface LineFacts extends Pick<Facts, 'plan' | 'declined'> {
   readonly found: Pick<typeof noFound, 'counts' | 'totals'>;
-  readonly lookedAt: number | null;
+  readonly changedAt: number | null;
   readonly job: JobFacts | null;
 }
 
@@ -108,7 +108,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   async function show(id: string, person: Who): Promise<Upload> {
     const record = await approval.current(get(id));
     const see = <T>(facts: T) => seenBy(person, facts);
-    const { found: kept, lookedAt = null, ...facts } = factsOf(record);
+    const { found: kept, lookedAt = null, changedAt = null, ...facts } = factsOf(record);
     const { choice, plan, planLost = null, rowChoices = [] } = facts;
     const old = uploads.everKnown(replacedBy(record)[0] ?? '');
     const { form, reading, ...found } = { ...noFound, ...kept };
@@ -116,7 +116,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const notSkipped = whyNotSkip(found);
     return {
       ...found,
-      ...lineOf(record, { ...facts, found, lookedAt, job: jobs.of({ upload: id }) }, person),
+      ...lineOf(record, { ...facts, found, changedAt, job: jobs.of({ upload: id }) }, person),
       standing: standingOf(record),
       sheetName: found.sheetName ?? choice?.sheetName ?? null,
       header: see(found.header),
@@ -154,12 +154,12 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
 
   function lineOf(
     { id, file, bytes, by, at, state, header, message }: LineRecord,
-    { plan, found, declined, lookedAt, job }: LineFacts,
+    { plan, found, declined, changedAt, job }: LineFacts,
     person: Who,
   ): Omit<UploadLine, 'batch'> {
     const { counts, totals } = found;
     const isToPay = isWaiting({ state });
-    const now = seenBy(person, jobNow({ id, state }, job, lookedAt));
+    const now = seenBy(person, jobNow({ id, state }, job, changedAt));
     const hasFailed = now?.state === 'failed' && now.kind === (isToPay ? 'pay' : 'plan');
     const read = seenBy(person, saidOf(message)) ?? (hasFailed ? now.said : null);
     return {
@@ -185,9 +185,9 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     };
   }
 
-  /** Hides a refused plan that is older than the newest check, and ended jobs of a batch, whose page shows them. */
-  function jobNow({ id, state }: Pick<LineRecord, 'id' | 'state'>, last: JobFacts | null, lookedAt: number | null) {
-    const isOld = last?.state === 'failed' && Date.parse(last.startedAt) < (lookedAt ?? 0);
+  /** Hides a refused plan that is older than the newest change, and ended jobs of a batch, whose page shows them. */
+  function jobNow({ id, state }: Pick<LineRecord, 'id' | 'state'>, last: JobFacts | null, changedAt: number | null) {
+    const isOld = last?.state === 'failed' && Date.parse(last.startedAt) < (changedAt ?? 0);
     const isHidden = last?.kind === 'plan' ? isOld : state === 'batch';
     const checked = looks.progressOf(id);
     const check: JobFacts | null = checked && { ...begun, ...checked, kind: 'check', stage: 'reading' };
@@ -220,7 +220,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
           found,
           plan: read<Facts['plan']>(brief.plan, null),
           declined: read<Facts['declined']>(brief.declined, null),
-          lookedAt: brief.lookedAt,
+          changedAt: brief.changedAt,
           job: brief.job && jobFacts(brief.job),
         };
         const record = isWaiting(brief) ? uploads.find(brief.id) : null;

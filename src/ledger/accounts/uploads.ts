@@ -22,7 +22,7 @@ interface UploadBrief
     Each<'counts totals plan declined', string | null> {
   /** The name of the batch. Before the import, the plan or an uploaded result file names the batch. May be empty. */
   readonly batch: string;
-  readonly lookedAt: number | null;
+  readonly changedAt: number | null;
   readonly job: JobRecord | null;
 }
 
@@ -120,7 +120,7 @@ export function openUploads({ sql, commits, trail, clock }: Writing) {
       const lines = sql.all<Omit<UploadBrief, 'job'> & { job: number | null }>(
         `SELECT * FROM (
            SELECT u.id, u.file, u.bytes, coalesce(a.name, '') AS "by", u.at, ${state} AS state, u.message, u.header,
-             CAST(json_extract(facts, '$.lookedAt') AS BIGINT) AS lookedAt,
+             CAST(json_extract(facts, '$.changedAt') AS BIGINT) AS changedAt,
              coalesce(u.batch, json_extract(facts, '$.plan.request.batch'), json_extract(facts, '$.found.ownBatch'), '') AS batch,
              json_extract(facts, '$.found.counts') AS counts, json_extract(facts, '$.found.totals') AS totals,
              json_extract(facts, '$.plan') AS plan, json_extract(facts, '$.declined') AS declined,
