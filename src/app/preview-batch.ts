@@ -6,7 +6,7 @@ import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
-import { type Ledger, proposalWaits, versionConflict } from '../ledger/ledger.ts';
+import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -108,22 +108,22 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
 }
 
 /** Runs `payrun plan FILE`, which holds nothing. */
-export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
-  const made = await makePlan(deps, order, making, { isProposed: false });
-  return typeof made === 'function' ? await made(holdNotes) : made;
+export const plan = async (deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> =>
+  await makePlan(deps, order, making, { isProposed: false, instead: null });
+
+interface Purpose {
+  /** Refuses a plan that would change and send nothing. */
+  readonly isProposed: boolean;
+  /** Called instead of writing the plan, if nothing refuses the plan. */
+  readonly instead: (() => Promise<Outcome>) | null;
 }
 
-/** Writes the plan's files. `holdsOf` returns notes about the holds that would stop a run of the plan. */
-type WritePlan = (holdsOf: typeof holdNotes) => Promise<Outcome>;
-
-/** Returns the refusal of a sheet with mistakes, else the function that writes the plan. Changes nothing. */
 async function makePlan(
   deps: Deps,
   order: RunOrder,
   making: PlanMaking,
-  /** `isProposed` refuses a plan that would change and send nothing. */
-  { isProposed }: { readonly isProposed: boolean },
-): Promise<Outcome | WritePlan> {
+  { isProposed, instead }: Purpose,
+): Promise<Outcome> {
   const { ledger, service, client } = deps;
   await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
@@ -153,42 +153,41 @@ async function makePlan(
   const stands = await standingWithDraft(ledger, comparison, batch);
   const hasEffect = closing.length + countEffects(planned, stands, order) > 0;
   if (isProposed && !hasEffect) throw new PayrunError('NOTHING_TO_SEND', { batch });
-  return async (holdsOf) => {
-    const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
-    const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
-    const holds = await holdsOf(ledger, batch);
-    const { merchants_to_create: created, ...merchants } = written.counts;
-    const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
-    const payees = created + known;
-    const outcome = await looked(ledger, service.label, checked, batch, stands, [
-      ...planNotes(checked, planned),
-      ...(comparison.known ? [] : idNotes(checked)),
-      ...totalsNotes(expected),
-      ...within,
-      ...shutNotes(deps, 'outside-pay-window'),
-      ...(payees === 0 ? [] : [{ note: 'payees', payees, known } as const]),
-      {
-        note: 'rows-of-batch',
-        batch,
-        added: comparison.added,
-        same: rowsWith(comparison, 'same'),
-        differing: comparison.corrected.length,
-      },
-      { note: 'documents-to-attach', documents: stands.documents.open },
-    ]);
-    const notes: Note[] = [
-      ...holds,
-      ...outcome.notes,
-      ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
-      { note: 'plan-expires', at: written.until },
-      ...expiryNotes(deps, written.until),
-      ...written.notes,
-    ];
-    // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
-    const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
-    const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
-    return { ...outcome, written: plan, next, notes };
-  };
+  if (instead !== null) return await instead();
+  const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
+  const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
+  const holds = await (isProposed ? pauseNotes : holdNotes)(ledger, batch);
+  const { merchants_to_create: created, ...merchants } = written.counts;
+  const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
+  const payees = created + known;
+  const outcome = await looked(ledger, service.label, checked, batch, stands, [
+    ...planNotes(checked, planned),
+    ...(comparison.known ? [] : idNotes(checked)),
+    ...totalsNotes(expected),
+    ...within,
+    ...shutNotes(deps, 'outside-pay-window'),
+    ...(payees === 0 ? [] : [{ note: 'payees', payees, known } as const]),
+    {
+      note: 'rows-of-batch',
+      batch,
+      added: comparison.added,
+      same: rowsWith(comparison, 'same'),
+      differing: comparison.corrected.length,
+    },
+    { note: 'documents-to-attach', documents: stands.documents.open },
+  ]);
+  const notes: Note[] = [
+    ...holds,
+    ...outcome.notes,
+    ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
+    { note: 'plan-expires', at: written.until },
+    ...expiryNotes(deps, written.until),
+    ...written.notes,
+  ];
+  // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
+  const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
+  const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
+  return { ...outcome, written: plan, next, notes };
 }
 
 const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
@@ -212,33 +211,31 @@ interface ProposeOrder extends RunOrder {
   readonly upload: string | null;
 }
 
-/** Holds the batch, and makes the plan again when nothing of the batch is under way. A refused plan holds and stops nothing. */
+/** Holds the batch, and makes the plan again when nothing of the batch is under way. A refused plan stops no batch. */
 export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder, making: PlanMaking) {
   const { holds, batches } = deps.ledger;
   const { batch, file } = order;
-  const attempt = async () => {
-    const conflict = versionConflict(await batches.batch(batch), order.base ?? Number.POSITIVE_INFINITY);
-    if (conflict !== null) throw conflict;
-    return await makePlan(deps, order, making, { isProposed: true });
+  const attempt = async (instead: Purpose['instead']) => {
+    batches.requireHead(batch, order.base ?? Number.POSITIVE_INFINITY);
+    return await makePlan(deps, order, making, { isProposed: true, instead });
   };
   await deps.ledger.requireHome();
   const waits = holds.proposalOf(batch);
   if (waits !== null) throw proposalWaits(waits);
-  const preview = await attempt();
-  if (typeof preview !== 'function') return preview;
-  const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
-  let digest: string | undefined;
-  try {
-    await waitForCalls(deps, batch);
-    const made = await attempt();
-    const planned = typeof made === 'function' ? await made(pauseNotes) : made;
-    digest = planned.written?.plan_digest;
-    if (digest !== undefined && !(await holds.keepPlan(id, digest, planned.digest)))
-      throw new PayrunError('PLAN_MOVED', {});
-    return planned;
-  } finally {
-    if (digest === undefined) await holds.unpropose(id);
-  }
+  return await attempt(async () => {
+    const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
+    let digest: string | undefined;
+    try {
+      await waitForCalls(deps, batch);
+      const planned = await attempt(null);
+      digest = planned.written?.plan_digest;
+      if (digest !== undefined && !(await holds.keepPlan(id, digest, planned.digest)))
+        throw new PayrunError('PLAN_MOVED', {});
+      return planned;
+    } finally {
+      if (digest === undefined) await holds.unpropose(id);
+    }
+  });
 }
 
 /** A run that sends rows of the batch meets the hold at its next row, and then waits only for its open calls. */

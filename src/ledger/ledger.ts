@@ -12,7 +12,6 @@ export type {
   Uploads,
 } from './accounts/uploads.ts';
 export { type Comparison, repeatsHead } from './batches/batch-comparison.ts';
-export { versionConflict } from './batches/batches.ts';
 export type { CapOrder } from './batches/cap-totals.ts';
 export type { Draft, InvalidLine } from './batches/draft.ts';
 export { type Proposal, proposalWaits } from './batches/holds.ts';

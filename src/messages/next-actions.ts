@@ -308,9 +308,9 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
     'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.',
   ],
   reopen: ['Open this row again', 'A person closed the row. An approver who did not prepare it can open it again.'],
-  resolve: ['Decide about it', 'A row waits for a decision. Open it to see why.'],
+  resolve: ['It was paid, or it was not paid', 'A row waits for a decision. Open it to see why.'],
   upload: [
-    'Upload the sheet again',
+    'Upload a sheet on Home',
     'To change a row, upload the corrected sheet on Home, and plan it for this batch.',
   ],
   notes: ['See the notes above', 'See the notes above.'],

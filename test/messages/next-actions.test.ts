@@ -572,7 +572,7 @@ const labels: { readonly [B in Button]: string } = {
   reconcile: 'Search at the service again',
   retry: 'Try this row again',
   release: 'Release this row',
-  resolve: 'Decide about it',
+  resolve: 'It was paid, or it was not paid',
   reopen: 'Open this row again',
 };
 

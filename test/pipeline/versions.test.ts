@@ -220,7 +220,10 @@ describe.each(stores)('on %s', (store) => {
     expect(await at.ledger.rows.rowByKey(batch, 'a')).toMatchObject({ sheet: sheet.id, state: 'refused' });
     expect(await at.ledger.rows.rowByKey(batch, 'b')).toMatchObject({ sheet: sheet.id, state: 'planned' });
     at.read(sheetOf('a b2'));
-    await expect(at.take(head.sheet.id)).rejects.toMatchObject({ code: 'VERSION_CONFLICT' });
+    const { entries } = await at.ledger.trail.trailPage(batch, { from: 0, limit: 9 });
+    const opened = entries.find(({ entry }) => entry.what === 'sheet')!.entry;
+    expect(opened.at).toBeGreaterThan(sheet.receivedAt);
+    await expect(at.take(head.sheet.id)).rejects.toMatchObject({ code: 'VERSION_CONFLICT', facts: { at: opened.at } });
     await expect(at.ledger.versions.retryRows(head, again, { by: null, turn: null })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
     });

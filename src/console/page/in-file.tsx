@@ -44,7 +44,7 @@ export function InFile({ upload, mistakes, canFix }: Props & { readonly canFix: 
           )}
           <li>Fix these places in the spreadsheet program, and save it.</li>
           <li>
-            <HandInAgain upload={upload} />
+            <UploadAgain upload={upload} />
           </li>
         </ol>
       )}
@@ -57,10 +57,10 @@ interface Props {
   readonly mistakes: readonly Mistake[];
 }
 
-export function HandInAgain({ upload }: { readonly upload: Upload }) {
+export function UploadAgain({ upload }: { readonly upload: Upload }) {
   const [file, setFile] = useState<File | null>(null);
   const id = useId();
-  const handIn = async () => {
+  const uploadAgain = async () => {
     if (file === null) throw new Error('Choose the file first.');
     const isStillHere = watchPage();
     const { id: next } = await postFile<Upload>(`/api/uploads?replaces=${encodeURIComponent(upload.id)}`, file);
@@ -71,7 +71,7 @@ export function HandInAgain({ upload }: { readonly upload: Upload }) {
     if (isStillHere()) go(pathOf('sheets', next));
   };
   return (
-    <Ask button="Upload the sheet again" confirm="Upload it" action={handIn}>
+    <Ask button="Upload the sheet again" confirm="Upload it" action={uploadAgain}>
       <p>
         <label for={id}>The file:</label>{' '}
         <input

@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
 import { Check, Field, LongField } from './fields.tsx';
-import { HandInAgain } from './in-file.tsx';
 import { NewOrNext, type Shared } from './new-or-next.tsx';
 import { Form, Heading, say } from './parts.tsx';
 import { pathOf } from './route.ts';
@@ -28,8 +27,10 @@ function WhyWords({ upload: { job, waitsFor } }: { readonly upload: Upload }) {
   return (
     <>
       <p class="as-written">{job?.message ?? 'It did not say why. Make the plan again.'}</p>
-      {job?.code === 'PROPOSAL_WAITS' && waitsFor !== null && (
-        <a href={pathOf('sheets', waitsFor, 'review')}>Review the plan that waits</a>
+      {job?.code === 'PROPOSAL_WAITS' && (
+        <a href={waitsFor === null ? '/' : pathOf('sheets', waitsFor, 'review')}>
+          {waitsFor === null ? 'See on Home the plan that waits' : 'Review the plan that waits'}
+        </a>
       )}
       {job?.code === 'TOTALS_DIFFER' && (
         <p>
@@ -56,8 +57,16 @@ export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
   </div>
 );
 
-const NextStep = ({ upload }: { readonly upload: Upload }) =>
-  upload.job?.code === 'VERSION_CONFLICT' ? <HandInAgain upload={upload} /> : <a href="#plan">Go to the plan</a>;
+const NextStep = ({ upload: { job } }: { readonly upload: Upload }) =>
+  job?.code === 'VERSION_CONFLICT' ? (
+    <>
+      If the sheet was fixed on this page, use its checked workbook. <a href="#file">Upload it again</a>.
+    </>
+  ) : job?.code === 'PROPOSAL_WAITS' ? (
+    'After that plan has ended, make this plan again.'
+  ) : (
+    <a href="#plan">Go to the plan</a>
+  );
 
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);

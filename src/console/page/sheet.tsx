@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Correction, Job, Mistake, Requests, Upload, Warnings } from '../api.ts';
 import { CheckTable, showRows } from './check-table.tsx';
 import { Documents } from './documents.tsx';
-import { HandInAgain, InFile } from './in-file.tsx';
+import { InFile, UploadAgain } from './in-file.tsx';
 import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
 import { Act, Ask, Fact, Failure, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
@@ -146,7 +146,7 @@ export function SheetPage({ id }: { readonly id: string }) {
                   Checked workbook
                 </a>
               )}
-              {canFix && hasRows(upload) && <HandInAgain upload={upload} />}
+              {canFix && hasRows(upload) && <UploadAgain upload={upload} />}
               {canFix && upload.state !== 'planned' && upload.state !== 'approved' && (
                 <Ask
                   button="Discard this sheet"

@@ -4,6 +4,7 @@ import type { FoundProblem } from '../../base/problem.ts';
 import type { Action } from '../../base/words.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
+import { isEntryOf } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -26,6 +27,7 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
       const known = sql.column<string>('SELECT name FROM batch').find((name) => fold(name) === fold(batch));
       if (known !== undefined) throw new PayrunError('BATCH_NAMES_ALIKE', { batch, known });
     },
+    requireHead: (batch: string, base: number, command?: Action) => requireHead(sql, batch, base, command),
     newestSheet: () => sql.value<number>('SELECT max(id) FROM sheet') ?? 0,
     invalidRows: async (sheet: number, afterNumber: number, limit: number) =>
       sql
@@ -87,9 +89,14 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
   options: JSON.parse(record.options) as Record<string, unknown>,
 });
 
-/** Returns VERSION_CONFLICT if the batch has a newer sheet than `base`. The draft was compared with an older sheet. */
-export function versionConflict(batch: BatchFacts | null, base: number, command: Action | null = null) {
-  if (batch === null || batch.sheet.id <= base) return null;
-  const { name: sheet, receivedAt: at } = batch.sheet;
-  return new PayrunError('VERSION_CONFLICT', { batch: batch.name, sheet, at, command });
+/** Throws VERSION_CONFLICT if the batch has a newer sheet than `base`. The draft was compared with an older sheet. */
+export function requireHead(sql: Sql, batch: string, base: number, command: Action | null = null): void {
+  const head = findBatch(sql, batch)?.sheet;
+  if (head === undefined || head.id <= base) return;
+  // A retry opens a version with the file, and the file's time, of an older version.
+  const at = sql.value<number>(
+    `SELECT CAST(json_extract(entry, '$[0]') AS BIGINT) FROM trail WHERE ${isEntryOf('sheet')} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
+    batch,
+  );
+  throw new PayrunError('VERSION_CONFLICT', { batch, sheet: head.name, at: at!, command });
 }

@@ -14,7 +14,7 @@ import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { compareDraft, isAlone, isBroken, repeatsHead } from './batch-comparison.ts';
-import { countLoose, findBatch, versionConflict } from './batches.ts';
+import { countLoose, findBatch, requireHead } from './batches.ts';
 import type { Draft } from './draft.ts';
 import { openProposal, requireNoProposal } from './holds.ts';
 import { openLead } from './lead.ts';
@@ -55,8 +55,7 @@ export function openImporting(needs: Needs) {
         const before = findBatch(sql, batch);
         const change = compareDraft(sql, batch);
         if (before !== null && order.mayRepeat && repeatsHead(change, isAddition)) return before;
-        const conflict = versionConflict(before, order.base);
-        if (conflict !== null) throw conflict;
+        requireHead(sql, batch, order.base);
         const digest = draft.digest();
         const { rows, invalid } = draft.counts();
         const { name, origin, copy } = sheet;
@@ -113,8 +112,7 @@ export function openImporting(needs: Needs) {
     ) =>
       commits.alone(() => {
         requireNoProposal(sql, batch);
-        const conflict = versionConflict(findBatch(sql, batch), head);
-        if (conflict !== null) throw conflict;
+        requireHead(sql, batch, head);
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            SELECT batch, name, origin, copy, digest, received_at, CAST(? AS TEXT), row_count, invalid FROM sheet WHERE id = ? RETURNING id`,

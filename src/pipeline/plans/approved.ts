@@ -20,7 +20,7 @@ import { readSmallFile } from '../../base/small-file.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import type { EntryKind } from '../../domain/trail.ts';
-import { type BatchFacts, type Ledger, type Maker, versionConflict } from '../../ledger/ledger.ts';
+import type { BatchFacts, Ledger, Maker } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { type ApprovedPlan, planAgain, planOf, signingOf } from '../opened-with.ts';
@@ -77,8 +77,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   if (whose.length > 0) throw refused({ plan, again }, whose);
   // Comes before the plan's other faults: the plan shows what it does to an older version. A new plan may show more.
   const renewed = again.add ? again : { ...again, add: true, drop: true };
-  const conflict = versionConflict(await deps.ledger.batches.batch(head.batch), head.base, renewed);
-  if (began === null && conflict !== null) throw conflict;
+  if (began === null) deps.ledger.batches.requireHead(head.batch, head.base, renewed);
   requireTime({ plan, again }, now, began !== null);
   return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
 }
