@@ -186,8 +186,7 @@ async function makePlan(
   ];
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
   const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
-  const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
-  return { ...outcome, written: plan, next, notes };
+  return { ...outcome, written: { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) }, next, notes };
 }
 
 const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
@@ -211,7 +210,7 @@ interface ProposeOrder extends RunOrder {
   readonly upload: string | null;
 }
 
-/** Holds the batch, and makes the plan again when nothing of the batch is under way. A refused plan stops no batch. */
+/** Holds the batch, and makes the plan again when nothing of it is under way. A refused plan stops no batch. */
 export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder, making: PlanMaking) {
   const { holds, batches } = deps.ledger;
   const { batch, file } = order;

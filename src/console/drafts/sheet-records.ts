@@ -54,7 +54,6 @@ export interface Facts {
   readonly rowChoices?: Requests['rows']['choices'];
   readonly plan: PlanFacts | null;
   readonly lookedAt?: number;
-  /** When a person last changed the sheet. */
   readonly changedAt?: number;
   /** The last request for a plan. A retry uses it again. */
   readonly request?: PlanRequest;

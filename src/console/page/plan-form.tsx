@@ -28,9 +28,7 @@ function WhyWords({ upload: { job, waitsFor } }: { readonly upload: Upload }) {
     <>
       <p class="as-written">{job?.message ?? 'It did not say why. Make the plan again.'}</p>
       {job?.code === 'PROPOSAL_WAITS' && (
-        <a href={waitsFor === null ? '/' : pathOf('sheets', waitsFor, 'review')}>
-          {waitsFor === null ? 'See on Home the plan that waits' : 'Review the plan that waits'}
-        </a>
+        <a href={waitsFor === null ? '/' : pathOf('sheets', waitsFor, 'review')}>Review the plan that waits</a>
       )}
       {job?.code === 'TOTALS_DIFFER' && (
         <p>
@@ -57,15 +55,11 @@ export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
   </div>
 );
 
-const NextStep = ({ upload: { job } }: { readonly upload: Upload }) =>
-  job?.code === 'VERSION_CONFLICT' ? (
-    <>
-      If the sheet was fixed on this page, use its checked workbook. <a href="#file">Upload it again</a>.
-    </>
-  ) : job?.code === 'PROPOSAL_WAITS' ? (
-    'After that plan has ended, make this plan again.'
+const NextStep = ({ upload }: { readonly upload: Upload }) =>
+  upload.job?.code === 'VERSION_CONFLICT' ? (
+    <a href="#file">Upload the sheet again, or its checked workbook if it was fixed on this page</a>
   ) : (
-    <a href="#plan">Go to the plan</a>
+    <a href="#plan">Make the plan again</a>
   );
 
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
