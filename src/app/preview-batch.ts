@@ -118,12 +118,7 @@ interface Purpose {
   readonly instead: (() => Promise<Outcome>) | null;
 }
 
-async function makePlan(
-  deps: Deps,
-  order: RunOrder,
-  making: PlanMaking,
-  { isProposed, instead }: Purpose,
-): Promise<Outcome> {
+async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isProposed, instead }: Purpose) {
   const { ledger, service, client } = deps;
   await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
@@ -186,7 +181,8 @@ async function makePlan(
   ];
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
   const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
-  return { ...outcome, written: { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) }, next, notes };
+  const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
+  return { ...outcome, written: plan, next, notes };
 }
 
 const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
