@@ -84,10 +84,10 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROW_UNKNOWN: { batch: 'nov', row: 'k9' },
   ROWS_AMBIGUOUS: {
     batch: 'nov',
-    said: 'k4,k5',
+    said: '4',
     readings: [
-      { rows: { shown: [{ ...k4, key: 'k4,k5', number: 5 }], total: 1 }, seen: 'abc' },
-      { rows: { shown: [k4, { ...k4, key: 'k5' }], total: 2 }, seen: 'def' },
+      { row: { ...k4, key: '4' }, seen: 'abc' },
+      { row: { ...k4, number: 4 }, seen: 'def' },
     ],
   },
   ROW_NOT_UNPAID: { batch: 'nov', row: 'k4' },

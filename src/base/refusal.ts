@@ -164,7 +164,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
   ROW_UNKNOWN: { batch: string; row: string };
-  ROWS_AMBIGUOUS: { batch: string; said: string; readings: readonly { rows: Some<NotedRow>; seen: string }[] };
+  ROWS_AMBIGUOUS: { batch: string; said: string; readings: readonly { row: NotedRow; seen: string }[] };
   ROW_NOT_UNPAID: { batch: string; row: string };
   // Something changed after it was shown.
   PLAN_MOVED: object;

@@ -155,8 +155,8 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ],
   ROWS_AMBIGUOUS: [
     example.ROWS_AMBIGUOUS,
-    "'k4,k5' can mean different rows of batch nov. Nothing was done. Repeat the command with --seen abc for row k4,k5 (Wan B, 1,500 ZAR, row 5 of the sheet), or with --seen def for rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR).",
-    "'k4,k5' can mean different rows of batch nov. Nothing was done. Choose the row on the page of the batch.",
+    "'4' can mean different rows of batch nov. Nothing was done. Repeat the command with --seen abc for row 4 (Wan B, 1,500 ZAR), or with --seen def for row k4 (Wan B, 1,500 ZAR, row 4 of the sheet).",
+    "'4' can mean different rows of batch nov. Nothing was done. Choose the row on the page of the batch.",
   ],
   ROW_NOT_UNPAID: [
     example.ROW_NOT_UNPAID,

@@ -46,7 +46,7 @@ export async function openBatch(deps: Deps, { batch: name }: Pick<BatchOrder, 'b
 
 type RowsAsSeen = { readonly named: readonly NamedRows[]; readonly seen?: Seen | undefined };
 
-/** Returns each named row once. If the words can mean different rows, `seen` says which. Throws ROW_UNKNOWN and ROWS_AMBIGUOUS. */
+/** Returns each named row once. If the words can mean different rows, `seen` says which. */
 export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, { named, seen }: RowsAsSeen) {
   const whole = named.map((one) => ('row' in one ? one.row : one.list));
   const parts = named.flatMap((one) => ('row' in one ? [one.row] : one.list.split(',').map((part) => part.trim())));
@@ -61,7 +61,7 @@ export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFa
   const [first, ...others] = readings.values();
   if (first === undefined) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: unknown });
   if (others.length === 0 || seen?.rows !== undefined) return readings.get(seen?.rows ?? '') ?? first;
-  const shown = Array.from(readings, ([state, rows]) => ({ rows: someOf(rows, notedRow), seen: state }));
+  const shown = Array.from(parts[1] ? [] : readings, ([state, [row]]) => ({ row: notedRow(row!), seen: state }));
   throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, said: whole.join(','), readings: shown });
 }
 

@@ -122,7 +122,7 @@ export const explainRow: Run = async (args, world) => {
   const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
   const facts = [
     `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
-    ...others.map((one) => `  Line ${said} of the sheet is another row: ${visible(rowNamed(notedRow(one)))}`),
+    ...others.map((one) => `  Row ${said} of the sheet is another row: ${visible(rowNamed(notedRow(one)))}`),
     `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
     `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
     ...(before === null

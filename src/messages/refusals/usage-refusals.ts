@@ -1,4 +1,5 @@
 /** The words of refusals of an option, a setting, a name or a file that a command was given. */
+
 import { atTerminal } from '../audience.ts';
 import { windowWords } from '../format/limits.ts';
 import { grouped } from '../format/numbers.ts';
@@ -27,8 +28,9 @@ export const usageRefusals = {
   ROW_UNKNOWN: ({ batch, row }) =>
     `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the sheet.`,
   ROWS_AMBIGUOUS: ({ batch, said, readings }, to) => {
-    const repeat = readings.map(({ rows, seen }) => `--seen ${seen} for ${someRows(rows)}`).join(', or with ');
-    return `'${said}' can mean different rows of batch ${batch}. Nothing was done. ${to === 'page' ? 'Choose the row on the page of the batch' : `Repeat the command with ${repeat}`}.`;
+    const choices = readings.map(({ row, seen }) => `--seen ${seen} for ${someRows({ shown: [row], total: 1 })}`);
+    const repeat = choices[0] ? `Repeat the command with ${choices.join(', or with ')}` : 'Name one row at a time';
+    return `'${said}' can mean different rows of batch ${batch}. Nothing was done. ${to === 'page' ? 'Choose the row on the page of the batch' : repeat}.`;
   },
   ROW_NOT_UNPAID: ({ batch, row }, to) =>
     `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
