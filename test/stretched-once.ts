@@ -29,7 +29,7 @@ crypto.scrypt = (password, salt, length, cost, answer) => scrypt(password, salt,
 syncBuiltinESMExports();`;
 
 /**
- * The environment of a process that stretches passwords for no half a second. Its accounts are its own, or of a file that
+ * The environment of a process that stretches passwords with a cheap scrypt (N 16). Its accounts are its own, or of a file that
  * stretches cheaply too. test/approval/keys.test.ts holds the real cost.
  */
 export const quickPasswords = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(quick)}` };

@@ -200,18 +200,15 @@ function countEffects({ comparison, retried }: Plan, { rows, left_out, documents
   return added + corrected.length + invalidated.length + retried + returning + documents.open + unsent;
 }
 
-interface ProposeOrder extends RunOrder {
-  readonly batch: string;
-  /** The sheet at the console; null for a terminal. */
-  readonly upload: string | null;
-}
+/** `upload` is the sheet at the console; null for a terminal. */
+type ProposeOrder = RunOrder & { readonly batch: string; readonly base: number; readonly upload: string | null };
 
 /** Holds the batch, and makes the plan again when nothing of it is under way. A refused plan stops no batch. */
 export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder, making: PlanMaking) {
   const { holds, batches } = deps.ledger;
   const { batch, file } = order;
   const attempt = async (instead: Purpose['instead']) => {
-    batches.requireHead(batch, order.base ?? Number.POSITIVE_INFINITY);
+    batches.requireHead(batch, order.base);
     return await makePlan(deps, order, making, { isProposed: true, instead });
   };
   await deps.ledger.requireHome();
@@ -244,9 +241,10 @@ async function waitForCalls({ ledger, clock, stop }: Deps, name: string): Promis
 function chosen({ retries }: PlanMaking): Retries {
   return async (batch, unpaid) => {
     if (retries === 'all') return unpaid;
-    const unknown = retries.find((one) => !unpaid.some(({ key }) => key === one));
+    const [asked, known] = [new Set(retries), new Set(unpaid.map(({ key }) => key))];
+    const unknown = retries.find((one) => !known.has(one));
     if (unknown !== undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: unknown });
-    return unpaid.filter(({ key }) => retries.includes(key));
+    return unpaid.filter(({ key }) => asked.has(key));
   };
 }
 

@@ -32,7 +32,7 @@ export type AskSigner = (reason: string) => Promise<Releaser | null>;
 export async function releaseRow(deps: Deps, order: BatchOrder & Release, by: Releaser): Promise<Outcome> {
   await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
-  const rows = await rowsNamed(deps, batch, { named: [order], seen: order.seen });
+  const rows = await rowsNamed(deps, batch, { named: [{ row: order.row }], seen: order.seen });
   await requireSeen(deps.ledger, batch, order.seen, rows);
   return await concluded(deps, order, batch, async () => ({
     notes: await release(deps, batch, rows[0]!, by),

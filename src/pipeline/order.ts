@@ -24,7 +24,7 @@ export interface AdvanceOrder {
   readonly skipInvalid: boolean;
   readonly outDir: string | null;
   readonly format: 'csv' | 'xlsx' | null;
-  readonly seen?: Seen;
+  readonly seen?: Seen | undefined;
 }
 
 /** An order about one batch of the ledger. */

@@ -280,7 +280,7 @@ async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string
     policy: null,
     retries: order.again ? 'all' : [],
   } as const;
-  const sheet = { ...sheetOrder(order, file), batch: order.batch, upload: null };
+  const sheet = { ...sheetOrder(order, file), batch: order.batch, upload: null, base: never };
   const outcome = await (order.do === 'propose' ? proposePlan : plan)(deps, sheet, making);
   const { written } = outcome;
   if (written !== undefined)

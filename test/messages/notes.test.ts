@@ -241,8 +241,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'row-ids-missing': [
     [
       {},
-      'Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add the column before the first payment, with a different id in each row.',
       'Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add it before the first payment, with a different id in each row.',
+      same,
     ],
   ],
   'banks-built-in': [

@@ -58,12 +58,10 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         // The plan names the maker (`making`), so the run order does not.
         const said = runOrder({ ...command, maker: undefined }, around, settings, sheet);
-        const seen = command.seen === undefined ? {} : { seen: command.seen };
         const { plan, proposePlan } = await import('../../app/preview-batch.ts');
-        if (command.do === 'plan') return await plan(deps, { ...said, ...seen }, making);
-        const { batch, upload = null } = command;
-        const base = command.base === undefined ? {} : { base: command.base };
-        return await proposePlan(deps, { ...said, ...seen, ...base, batch, upload }, making);
+        if (command.do === 'plan') return await plan(deps, { ...said, seen: command.seen }, making);
+        const { seen, batch, upload = null, base = Number.POSITIVE_INFINITY } = command;
+        return await proposePlan(deps, { ...said, seen, batch, upload, base }, making);
       }
       case 'resume':
         return await (await import('../../app/run-batch.ts')).resume(deps, ordered(command));

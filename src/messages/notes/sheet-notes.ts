@@ -100,8 +100,8 @@ export const sheetNotes = {
     `Column ${column} '${header}' is not read, as the map says. Row ${row} has ${says} there.`,
   'rows-below-total': ({ rows }) =>
     `${rows.length === 1 ? `Row ${rows[0]} stands` : `Rows ${rows.join(', ')} stand`} below the total, and ${rows.length === 1 ? 'is' : 'are'} not read as payments.`,
-  'row-ids-missing': (_, __, to) =>
-    `Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add ${to === 'page' ? 'it' : 'the column'} before the first payment, with a different id in each row.`,
+  'row-ids-missing': () =>
+    'Payrun recognises a corrected row by its row_id, and this sheet has no such column. Add it before the first payment, with a different id in each row.',
   'banks-built-in': () =>
     'Banks: checked with the built-in list. Payrun asked no service, and the list of the service decides.',
   'banks-not-listed': () => 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.',
