@@ -6,7 +6,7 @@ import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
-import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -21,7 +21,7 @@ import { splitWarnings } from '../pipeline/controls/sent-today.ts';
 import { unconfirmedOf } from '../pipeline/controls/variance.ts';
 import { type Deps, usualLimits } from '../pipeline/deps.ts';
 import { standing, standingWithDraft } from '../pipeline/figures.ts';
-import { holdNotes, pauseNotes } from '../pipeline/holds.ts';
+import { pauseNotes } from '../pipeline/holds.ts';
 import { type CheckOrder, checkSheet, type SheetCheck } from '../pipeline/intake/check-rows.ts';
 import { requireSheetFile, requireWritable } from '../pipeline/intake/intake.ts';
 import {
@@ -137,6 +137,8 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isPro
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
+  // A preview would overwrite the file of the plan that waits, and nobody could run it.
+  if (!isProposed) ledger.holds.requireNoProposal(batch);
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
@@ -151,7 +153,7 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isPro
   if (instead !== null) return await instead();
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
   const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
-  const holds = await (isProposed ? pauseNotes : holdNotes)(ledger, batch);
+  const holds = await pauseNotes(ledger, batch);
   const { merchants_to_create: created, ...merchants } = written.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;
@@ -212,8 +214,7 @@ export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder
     return await makePlan(deps, order, making, { isProposed: true, instead });
   };
   await deps.ledger.requireHome();
-  const waits = holds.proposalOf(batch);
-  if (waits !== null) throw proposalWaits(waits);
+  holds.requireNoProposal(batch);
   return await attempt(async () => {
     const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
     let digest: string | undefined;

@@ -53,6 +53,8 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
       runSheet(world, command, met);
       return;
     case 'plan':
+      planVersion(world, command, true, false);
+      refuseProposal(world, command);
       makePlan(world, command, met);
       return;
     case 'propose':

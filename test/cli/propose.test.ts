@@ -41,6 +41,9 @@ it.each(stores)('a proposed plan on %s holds its batch until it is paid', async 
   expect(JSON.parse(list.out), 'also of a batch without a version').toMatchObject({ waiting: [waits.facts] });
   const other = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
   expect([other.exit, refusalOf(other)]).toMatchObject([26, waits]);
+  // A preview would overwrite the file of the plan that waits.
+  const preview = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);
+  expect(refusalOf(preview)).toMatchObject(waits);
   expect(service.payments.length).toBe(0);
   expect((await command(desk, run(desk, digest!))).exit).toBe(0);
   expect(service.payments.length).toBe(3);

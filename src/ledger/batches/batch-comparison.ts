@@ -139,7 +139,7 @@ export function openComparing(sql: Sql) {
     unpaidInDraft: async (batch: string) =>
       sql.all<LedgerRow>(
         `${selectRows} WHERE id IN (SELECT p.id FROM ${knownRows} ${withContent}
-           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND NOT ${isOther}) ORDER BY id`,
+           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND ${isListed('p')} AND NOT ${isOther}) ORDER BY id`,
         batch,
       ),
     documentsToAttach: async (batch: string | null) =>

@@ -141,6 +141,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGroun
     /** Returns the refusal to send rows of the batch, for its first hold; null if it has none. */
     whyHeld: (batch: string) => whyHeld(batch, holdsOf(sql, batch)[0]),
     requireNoHold: (batch: string) => requireNoHold(sql, batch),
+    requireNoProposal: (batch: string) => requireNoProposal(sql, batch),
     /** Returns the pauses that cover the batch; null for all pauses. */
     pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
   };

@@ -73,7 +73,7 @@ export const differs = (row: string, c: string, d: string) => `(CASE WHEN ${row}
   THEN ${c}.digest <> ${d}.digest ELSE ${c}.content <> ${d}.content OR ${hasNewDocument(row, d)} END)`;
 
 export const isRetried = (row: string) =>
-  `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
+  `(${row}.state IN ('refused', 'expired') AND ${row}.closed IS NULL AND ${isListed(row)} AND ${row}.key IN (SELECT key FROM temp.draft_retry))`;
 
 /** True if the draft row `d` sends the ledger's row again: with other content, or as a person chose. */
 export const goesAgain = (row: string, c: string, d: string) =>
