@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'console/api.ts': 474,
+  'console/api.ts': 473,
   'console/page/batch.tsx': 606,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
@@ -21,7 +21,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/sheet.tsx': 494,
   'sheet/columns/header.ts': 419,
   'sheet/lines/lines.ts': 483,
-  'sheet/open.ts': 503,
+  'sheet/open.ts': 502,
   'sheet/xlsx/worksheet-rows.ts': 643,
 };
 

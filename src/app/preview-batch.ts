@@ -6,7 +6,7 @@ import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
 import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
   controlTotalsOf,
@@ -214,7 +214,9 @@ export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder
     return await makePlan(deps, order, making, { isProposed: true, instead });
   };
   await deps.ledger.requireHome();
-  holds.requireNoProposal(batch);
+  const waits = holds.proposalOf(batch);
+  // A console that ended left the hold of its own sheet.
+  if (waits !== null && waits.upload !== (upload ?? '')) throw proposalWaits(waits);
   return await attempt(async () => {
     const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
     let digest: string | undefined;

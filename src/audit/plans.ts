@@ -10,7 +10,6 @@ export interface TrailPlan {
 export interface AcceptedSheet {
   readonly sheet: number;
   readonly name: string;
-  /** The digest of the sheet's rows. */
   readonly digest: string | null;
   /** The digest of the sheet's file. */
   readonly sha256: string | null;

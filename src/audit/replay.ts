@@ -13,7 +13,6 @@ interface ReplayedSheet extends Pick<TrailEntry, 'batch' | 'data'> {
 }
 
 interface ReplayedBatch {
-  /** The newest sheet. */
   sheet: ReplayedSheet;
   identity: string | null;
   service: string | null;

@@ -18,7 +18,6 @@ interface FileRow {
 const keyColumn = 'payrun_row';
 /** Only a checked workbook has this column. A checked workbook is no result file. */
 const checkColumn = 'payrun_check';
-/** Marks the line with the trail's last entry on the sheet Trail. */
 export const trailHeadMark = 'head of trail';
 /** These columns have only words, which follow from the facts in the trail. */
 const wordColumns = new Set(['payrun_reason', 'payrun_documents', 'payrun_evidence']);

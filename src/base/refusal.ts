@@ -118,7 +118,6 @@ interface PaidRow extends Money {
   readonly payment: string | null;
 }
 
-/** A field of a payment's deposit details, as the service names it. */
 export interface DepositDetail {
   readonly name: string;
   readonly value: string;
@@ -372,10 +371,8 @@ export type RefusalFacts = { readonly [C in keyof Facts]: Readonly<Facts[C]> };
 
 export type ErrorCode = keyof RefusalFacts;
 
-/** The refusals of a person's decision about a row. */
 export type RowRefusalCode = keyof RowRefusals;
 
-/** The refusals of a sheet that Payrun cannot read. */
 export type SheetRefusalCode = keyof SheetRefusals;
 
 export type Refusal<C extends ErrorCode = ErrorCode> = {

@@ -57,11 +57,9 @@ export type Each<T extends string, Value> = Readonly<Record<Words<T>, Value>>;
 export const wordsIn = <T extends string>(...lists: readonly T[]): readonly Words<T>[] =>
   lists.flatMap((list) => list.split(' ')) as Words<T>[];
 
-/** Returns an object with the same value for each word of the lists. */
 export const eachOf = <V, T extends string>(value: V, ...lists: readonly T[]): Record<Words<T>, V> =>
   Object.fromEntries(wordsIn(...lists).map((word) => [word, value])) as Record<Words<T>, V>;
 
-/** Returns each word of the texts with the key of its text. */
 export const byWord = <K extends string>(texts: Readonly<Partial<Record<K, string>>>): ReadonlyMap<string, K> =>
   new Map(
     Object.entries<string | undefined>(texts).flatMap(([key, text = '']) =>

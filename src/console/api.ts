@@ -272,7 +272,6 @@ export interface Warnings extends Pick<Mistake, 'code' | 'message' | 'rows'> {
 export interface Correction extends Each<'id count column', number>, Each<'header from to by at', string> {
   /** The replaced sheet that was corrected; null for this sheet. */
   readonly before: string | null;
-  /** The numbers of the first rows. */
   readonly rows: readonly number[];
 }
 

@@ -22,7 +22,6 @@ const spacedCountries: Readonly<Record<string, string>> = {
 export const countryName = (country: string, to: Audience): string =>
   to === 'page' ? (spacedCountries[country] ?? country) : country;
 
-/** The words of the codes in the schemas of the service's interface. */
 const schemaWords = new Map(
   Object.entries({
     'bank-name': 'SouthAfrica, Nigeria: as GET /utils/banks lists it',

@@ -228,7 +228,6 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
   'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
 };
 
-/** Returns the terminal's command with its comment. */
 export function commandOf(action: ActionNamed, place: Place): string {
   const [command, comment = null] =
     'signs' in action && action.signs === 'console'
@@ -278,7 +277,6 @@ export function effectWords(effect: RowEffect, action: ActionNamed, to: Audience
 
 export type Button = 'resume' | 'reconcile' | 'retry' | 'release' | 'resolve' | 'reopen';
 
-/** The place of an action on the page: a button, the upload of a sheet, or the notes of the batch. */
 type OnPage = Button | 'upload' | 'notes';
 
 /** The notes of the batch explain each other action. */

@@ -27,7 +27,6 @@ export const planOf = ({ sheet: { options } }: WithOptions): ApprovedPlan | null
 const repeatedOf = ({ sheet: { options } }: WithOptions): RepeatedOptions =>
   (options.repeated as RepeatedOptions | undefined) ?? {};
 
-/** Runs the file of the batch's newest sheet again, with the same options. */
 export const runAgain = (batch: BatchFacts): ActionOf<'run-sheet'> => ({
   action: 'run-sheet',
   file: batch.sheet.origin,
@@ -49,7 +48,6 @@ export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signi
   return policy === undefined ? 'no' : policy.data.ofConsole === true ? 'console' : 'key';
 }
 
-/** Reads the corrected sheet of the batch: with a new plan, if the batch runs under a plan. */
 export const correctedSheet = (batch: BatchFacts, signs: Signing): ActionOf<'run-sheet' | 'plan-sheet'> =>
   planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs);
 
@@ -61,7 +59,6 @@ export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'b
   return [{ note: 'under-plan', of, plan: { digest, maker, approvals } }];
 }
 
-/** Returns the map and the choices with which a sheet was read, as options of a command that reads the sheet again. */
 export function readingOptions({ map, choices }: SheetOptions): RepeatedOptions {
   const { only, ignoreColumn } = choiceLists(choices);
   return {

@@ -27,7 +27,6 @@ export interface AdvanceOrder {
   readonly seen?: Seen | undefined;
 }
 
-/** An order about one batch of the ledger. */
 export interface BatchOrder extends AdvanceOrder {
   readonly batch: string;
 }

@@ -20,7 +20,6 @@ import { refusalKind } from './refusal-kind.ts';
 import { awayNotes } from './results/fallback-location.ts';
 import { depositNotes, openChanges } from './settle/deposits.ts';
 
-/** The state of a batch, or of the batch that a sheet would become. */
 export interface BatchStatus extends StatusFigures {
   readonly batch: string | null;
   readonly service: string;
@@ -42,7 +41,6 @@ export interface BatchStatus extends StatusFigures {
   readonly end: End;
 }
 
-/** The problems of a sheet. */
 export interface SheetFindings {
   readonly control_totals?: ControlTotals;
   readonly problems: readonly Problem[];

@@ -56,7 +56,6 @@ export interface Sheet extends HeaderFacts, Pick<Header, 'own' | 'checks'> {
   rows(): AsyncIterable<readonly ClassifiedRow[]>;
   /** This and all functions below have values only after `lines()` or `rows()` has ended. */
   controlTotal(): ControlTotal | null;
-  /** Returns the row numbers of signatures below the totals row. */
   belowTotal(): readonly number[];
   leftOut(): number;
   lateProblems(): readonly Problem[];

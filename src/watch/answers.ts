@@ -36,7 +36,6 @@ export interface FileState {
   readonly failure: Failure | null;
 }
 
-/** A state with the words for its answers. */
 type WordedState = FileState & { readonly why: string | null };
 
 /** The state is final (`ended` or `refused`) if nothing is left to pay, or if the sheet was refused before anything was sent. */

@@ -46,11 +46,9 @@ export interface WatchOrder {
   notify(taken: HotJob, end: RunEnd, standing: FileState): Promise<void>;
 }
 
-/** A scan ends as the worst of its sheets. */
 const worst: readonly End[] = [...refusalKinds, 'unpaid', 'done'];
 const worse = (a: End, b: End) => (worst.indexOf(a) <= worst.indexOf(b) ? a : b);
 
-/** Returns the end of a single scan. A watch that was stopped is done. */
 export async function watch(order: WatchOrder): Promise<End> {
   const { once, everyMs, clock, stop } = order;
   const left = newOnce();

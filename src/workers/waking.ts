@@ -12,7 +12,6 @@ export interface WakingOrder {
   readonly say: (note: Note) => void;
   readonly address: string;
   readonly schema: string;
-  /** Does the task as the batch's leader. */
   readonly lead: (due: DueBatch, stop: AbortSignal) => Promise<End>;
   /** Reports an hour that did not continue its batch. */
   readonly missed: (deps: Deps, batch: string) => Promise<void>;

@@ -342,7 +342,7 @@ describe.concurrent('a run', () => {
       ...Object.entries(other).map(([column, to]) => [4, column, to] as const),
       ...Object.entries({ ...other, row_id: 'za2', amount: '7' }).map(([column, to]) => [5, column, to] as const),
     ]);
-    const mended = await pay({ ...desk, sheet: resumed.checked! }, '--wait', '20s');
+    const mended = await pay({ ...desk, sheet: resumed.checked! }, '--batch', resumed.batch!, '--wait', '20s');
     expect([mended.exit, mended.document.sent]).toEqual([0, 4]);
   });
 
@@ -363,7 +363,7 @@ describe.concurrent('a run', () => {
       { code: 'USAGE', message: expect.stringMatching(/november\.checked\.xlsx .*--result/) },
     ]);
     await mend(refused.document.checked, [[4, 'amount', '12']]);
-    const ran = await pay({ ...first, sheet: refused.document.checked! }, '--add', '--wait', '20s');
+    const ran = await pay({ ...first, sheet: refused.document.checked! }, '--add', '--drop', '--wait', '20s');
     expect(ran.document).toMatchObject({ batch: 'nov', sent: 1, exit: 0, rows: { total: 3, paid: 3 } });
     expect(service.payments).toHaveLength(3);
     expect(basename(ran.document.result!)).toBe('november.result.xlsx');

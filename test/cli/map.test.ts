@@ -181,7 +181,12 @@ describe.concurrent('a batch that was read with a map', () => {
     writeFileSync(desk.sheet, `${[header, ...lines, 'C D;0712345603;700;NEU'].join('\n')}\n`.replace('700', '70000'));
     const more = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--map', 'map.json', '--wait', '0']);
     expect([more.exit, more.err]).toEqual([26, expect.stringContaining(`--add --map ${desk.folder}/map.json`)]);
-    const other = await command(desk, ['run', desk.sheet, '--map', 'map.json', '--wait', '0']);
+    const unnamed = await command(desk, ['run', desk.sheet, '--map', 'map.json', '--wait', '0']);
+    expect([unnamed.exit, unnamed.err]).toEqual([
+      26,
+      expect.stringContaining(`--batch nov --map ${desk.folder}/map.json`),
+    ]);
+    const other = await command(desk, ['run', desk.sheet, '--batch', 'dec', '--map', 'map.json', '--wait', '0']);
     expect([other.exit, other.err]).toEqual([26, expect.stringContaining(`--add --map ${desk.folder}/map.json`)]);
     expect(other.err).toContain(`--confirm-repeat "the reason" --map ${desk.folder}/map.json`);
   });

@@ -112,10 +112,10 @@ describe('--skip-invalid', () => {
     const rows = [{ ...southAfrican, amount: '12.50' }, ...kenyanRows(1)];
     const desk = deskFor(await newService(), rows);
     const { checked } = (await pay(desk)).document;
-    expect((await pay(desk, '--skip-invalid', '--wait', '20s')).exit).toBe(21);
+    expect((await pay(desk, '--batch', 'nov', '--skip-invalid', '--wait', '20s')).exit).toBe(21);
     expect(existsSync(checked!)).toBe(true);
     writeFileSync(desk.sheet, csvOf([{ ...southAfrican, amount: '12' }, ...kenyanRows(1)]));
-    expect((await pay(desk, '--wait', '20s')).exit).toBe(0);
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).exit).toBe(0);
     expect(existsSync(checked!)).toBe(false);
   });
 

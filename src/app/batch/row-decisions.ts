@@ -290,7 +290,6 @@ export function requireNotClosed(row: LedgerRow): void {
 
 export const placeOf = ({ batch, key }: LedgerRow): RowOfBatch => ({ batch, row: key });
 
-/** Returns a row with the command that explains it. */
 export function explained(row: LedgerRow): RowOfBatch & { readonly command: ActionNamed } {
   return { ...placeOf(row), command: { action: 'explain-row', ...placeOf(row), named: null } };
 }

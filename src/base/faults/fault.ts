@@ -11,7 +11,6 @@ export type { NameFault } from './approval-faults.ts';
 export type { MapPlace } from './map-faults.ts';
 export type { NamedMerchant, PlanSetting } from './plan-faults.ts';
 
-/** The data of each fault. */
 export interface FaultFacts
   extends ApprovalFaults,
     FileFaults,

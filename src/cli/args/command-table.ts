@@ -9,7 +9,6 @@ const groups = { ...options };
 type Groups = typeof groups;
 type GroupName = { [N in keyof Groups]: Groups[N] extends OptionTable ? N : never }[keyof Groups];
 
-/** Returns the options of the named groups, and then a command's own options. */
 export const optionsOf = (names: readonly GroupName[], own: OptionTable = {}): OptionTable =>
   Object.assign({}, ...names.map((name) => groups[name]), own);
 

@@ -58,7 +58,6 @@ export async function auditVerify(args: Args, world: CommandContext): Promise<En
 
 interface AuditOrder {
   readonly trailFile: string | null;
-  /** The lines of the trail's file. */
   readonly exported: readonly TrailLine[] | null;
   readonly found: FoundResult | null;
   readonly findings: FindingList;

@@ -54,7 +54,6 @@ function verb(work: Work, whose: 'anyone' | 'user' = 'anyone') {
   };
 }
 
-/** A profile is a user's. */
 const ofUser = (work: Work) => verb(work, 'user');
 
 function toldRefusal(error: unknown): unknown {

@@ -76,7 +76,6 @@ export const pauseBatches: Run = async (args, world) => {
   return 'done';
 };
 
-/** Ends the plan that waits for a batch. */
 export const endPlan =
   (ending: PlanEnding): Run =>
   async (args, world) => {

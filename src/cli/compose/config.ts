@@ -203,7 +203,6 @@ const nearest = (name: string, folder: string): string | null => {
 
 export const nearestPolicy = (folder: string): string | null => nearest(policyFileName, folder);
 
-/** Returns the working folder, the file's folder, and the folder of the real file if the path is a link. */
 export function foldersOf(cwd: string, file: string): readonly string[] {
   const folder = dirname(file);
   const real = existsSync(file) ? dirname(realpathSync(file)) : existsSync(folder) ? realpathSync(folder) : folder;

@@ -13,7 +13,6 @@ export interface Decision extends Omit<TrailEntry, 'batch'> {
 
 const correctedCells = z.array(z.looseObject({ by: z.string() }));
 
-/** The fields of a trail entry that can have a person's reason. */
 const reasonFields: { readonly [K in EntryKind]?: readonly string[] } = {
   person: ['declined', 'reason'],
   sheet: ['repeat'],

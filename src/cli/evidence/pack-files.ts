@@ -41,7 +41,6 @@ export function totalsOf(rows: readonly PackedRow[]) {
 
 export const jsonText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Returns the names of a sheet's files in the pack. */
 export function fileNames({ nth, name }: Pick<SentSheet, 'nth' | 'name'>) {
   const mark = nth === null ? '' : `-${nth}`;
   return {

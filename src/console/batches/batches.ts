@@ -49,7 +49,6 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return batch;
   }
 
-  /** True if this console or another process runs the batch. */
   const isRunning = async (name: string, own: boolean) =>
     own || (ledger.leads.of(name).stands === 'going' && (await ledger.isLedElsewhere()));
 

@@ -164,7 +164,6 @@ export function openPlanning(
   return { plan, planAgain, nameFor };
 }
 
-/** Returns the page's message about rows with mistakes that cannot be skipped. */
 export const againstSkipping = (why: NonNullable<ReturnType<typeof whyNotSkip>>): PageMessage =>
   why.why === 'sheet-fault' ? messageOf('SHEET_FAULT', { problem: why.problem }) : messageOf('NO_ROW_PAYABLE');
 

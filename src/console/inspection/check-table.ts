@@ -117,7 +117,6 @@ interface LineRecord {
   corrections: string;
 }
 
-/** Identifies equal mistakes: the same mistake in cells of one column with the same text. */
 export interface EqualCells extends Pick<Mistake, 'code' | 'severity' | 'suggestion' | 'words'> {
   readonly column: number;
   readonly text: string;

@@ -10,7 +10,6 @@ const shownDone = 5;
 const every = 5000;
 type Proposal = NonNullable<Batch['proposal']>;
 
-/** The list in which a person finds the batch. */
 function listOf({ running, doing, rows }: BatchLine) {
   if (running) return isSettling(doing) ? 'Being checked: nothing is sent' : 'Being paid now';
   const isOpen = rows.in_doubt + rows.pending + rows.not_sent + rows.unpaid > 0;

@@ -3,7 +3,6 @@ import type { ValueChange } from '../../base/refusal.ts';
 import { columnOf, wordsIn } from '../../base/words.ts';
 import { rowOfContent } from './digest.ts';
 
-/** The column of each field of a row's content. */
 export const contentColumns: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     wordsIn(

@@ -78,7 +78,6 @@ export const sentStates: readonly RowState[] = wordsIn(
   'sending in_doubt absent held accepted succeeded duplicate duplicate_paid',
 );
 
-/** The states in which a person may close a row. */
 export const closableStates: readonly RowState[] = wordsIn('planned ready withheld absent expired refused invalid');
 
 /** Ignores `closed` outside the closable states, because a payment of a closed row may appear later. */

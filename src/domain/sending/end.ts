@@ -18,5 +18,4 @@ export type Fate = 'final' | 'repeated' | 'approval' | 'policy' | 'totals' | 'ag
 /** No run has to follow `done` and `unpaid`. After `unpaid`, some rows are not paid, or documents are not attached. */
 export type End = 'done' | 'unpaid' | RefusalKind;
 
-/** Returns the end of a command that a signal interrupted. An alarm remains an alarm. */
 export const interruptedEnd = (end: End): End => (end === 'alarm' ? end : 'signal');

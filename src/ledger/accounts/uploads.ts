@@ -38,7 +38,6 @@ export interface JobRecord
 
 export type Change = (now: UploadRecord) => Partial<
   Pick<UploadRecord, 'message' | 'header' | 'facts'> & {
-    /** The state of the reading. */
     readonly state: string;
     /** The digest of the plan that waits; null ends the waiting plan. */
     readonly plan: string | null;

@@ -104,7 +104,6 @@ export function openComparing(sql: Sql) {
       ),
     compare: async (batch: string) => compareDraft(sql, batch),
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
-    /** Counts the open rows of the batch that the draft lacks. */
     async lackedByDraft(batch: string) {
       const rows = standingsOf(sql, batch);
       return rows['may be paid'].missing + rows.unpaid.missing + rows['never sent'].missing;
@@ -135,7 +134,6 @@ export function openComparing(sql: Sql) {
           const { why, ...said } = readClosed(closed);
           return typeof why === 'string' ? [{ number, row: rowOf(sql, id), ...said, why }] : [];
         }),
-    /** Returns the batch's unpaid rows that the draft has with the same content. */
     unpaidInDraft: async (batch: string) =>
       sql.all<LedgerRow>(
         `${selectRows} WHERE id IN (SELECT p.id FROM ${knownRows} ${withContent}
@@ -158,7 +156,6 @@ export type Comparison = ReturnType<typeof compareDraft>;
 export const repeatsHead = ({ isHead, droppedTotals }: Comparison, isAddition: boolean): boolean =>
   isHead && (isAddition || droppedTotals.length === 0);
 
-/** Returns the differences between the draft and the batch that would import the draft. */
 export function compareDraft(sql: Sql, batch: string) {
   const count = (rows: string) => sql.value<number>(`SELECT count(*) FROM ${rows}`, batch) ?? 0;
   const known = findBatch(sql, batch);

@@ -38,7 +38,6 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
           limit,
         )
         .map(({ problems, ...line }) => ({ ...line, problems: JSON.parse(problems) as FoundProblem[] })),
-    /** Counts the sheet's invalid lines without a row in the ledger. */
     looseLines: async (sheet: number) => countLoose(sql, sheet),
     /** Moves the batch to another identity and service. Call this only before the first row is sent. */
     bind: async (batch: string, identity: string, service: string) =>

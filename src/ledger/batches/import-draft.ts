@@ -255,7 +255,6 @@ function changedFields(before: string, after: string): string {
   return Object.keys(now).filter(isOther).join(' ') || 'documents';
 }
 
-/** Gives the rows that are in the draft its sheet and row numbers. */
 function refreshRows(sql: Sql, batch: string, sheet: number): void {
   sql.run(
     `UPDATE payout SET sheet = ?, number = draft.number FROM temp.draft WHERE payout.batch = ? AND payout.key = draft.key`,

@@ -60,7 +60,6 @@ export function leadOf(sql: Sql, batch: string): Lead {
   return { ...found, stop: found.stop === null ? null : JSON.parse(found.stop) } as unknown as Lead;
 }
 
-/** Returns true for a change. */
 function change(sql: Sql, batch: string, from: string, to: Standing): boolean {
   const { changes } = sql.run(
     `UPDATE lead SET stands = ?, stop = ?, at = ?, turn = turn + 1 WHERE batch = ? AND ${from}`,
@@ -102,7 +101,6 @@ export function endLead(sql: Sql, batch: string, end: LeadEnd): boolean {
   return change(sql, batch, moves, { stands: 'until', stop: why && { by: null, why }, at });
 }
 
-/** A leader that opens the batch for workers owes its result. */
 export const oweResult = (sql: Sql, batch: string) => sql.run('UPDATE lead SET owes_result = 1 WHERE batch = ?', batch);
 
 export const leadIs = (sql: Sql, batch: string, what: string): boolean =>

@@ -26,7 +26,6 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
-/** Returns a row that another record of the ledger names. */
 export function rowOf(sql: Sql, id: number): LedgerRow {
   const row = sql.one<LedgerRow>(`${selectRows} WHERE id = ?`, id);
   assert(row !== null, 'the ledger has the named row');
@@ -138,7 +137,6 @@ export function openRows(sql: Sql) {
         batch,
         batch,
       ),
-    /** Returns the rows that the sheet has in a line with a mistake. */
     mistaken: async (sheet: number): Promise<ReadonlySet<number>> =>
       new Set(sql.column<number>('SELECT payout FROM invalid_row WHERE sheet = ? AND payout IS NOT NULL', sheet)),
     unpaidStates: async (batch: string) =>
@@ -169,7 +167,6 @@ export function openRows(sql: Sql) {
     /** True if a row of the batch has a payment, or an attempt that was accepted, refused or left in doubt. */
     everSent: async (batch: string) =>
       any(batch, `(payment_id IS NOT NULL OR (attempts > 0 AND (state NOT IN (${waitingStates}) OR ${everTaken})))`),
-    /** True if a row of the batch has both a payment and an attempt by this ledger. */
     everAccepted: async (batch: string) => any(batch, 'attempts > 0 AND payment_id IS NOT NULL'),
     /** Returns rows with two payments, unless a person knows of both. Null for `batch` searches all batches. */
     unknownDoubles: async (batch: string | null) =>

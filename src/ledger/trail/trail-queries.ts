@@ -78,7 +78,6 @@ export function openTrailQueries({ sql, commits, trail }: Pick<Writing, 'sql' | 
         batch,
       ),
     declineOf: async (plan: string) => newestDecline("json_extract(entry, '$[4].plan') = ?", plan),
-    /** Returns the newest decline of a plan for this batch name, or with rows of this digest. */
     declinedBefore: async (batch: string, rows: string) =>
       newestDecline(
         "json_extract(entry, '$[4].did') = 'plan-declined' AND (json_extract(entry, '$[1]') = ? OR json_extract(entry, '$[4].rows') = ?)",

@@ -46,7 +46,6 @@ export const serviceFaults = {
   'list-lost-payment': ({ payment }) => `it no longer contains payment ${payment}, which it contained a moment ago`,
 } satisfies Partial<FaultWords<FaultFacts>>;
 
-/** The words of a failed call, whose facts contain no other fault. */
 export function callWords({ fault, ...facts }: ServiceFault): string {
   const words = serviceFaults[fault];
   return typeof words === 'string' ? words : (words as (facts: unknown) => string)(facts);

@@ -28,7 +28,6 @@ export const reportWords = {
   corrected: (corrections: string) => `${corrections}; the trail has each of them`,
 } as const;
 
-/** The parts of the chart, from bottom to top. */
 export const chartParts = { paid: 'Paid', open: 'Pending, in doubt or held', unpaid: 'Unpaid' } as const;
 
 export const chartWords = (sent: number, { paid, unpaid, open }: Readonly<Record<keyof typeof chartParts, number>>) =>

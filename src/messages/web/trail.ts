@@ -200,7 +200,6 @@ const corrected: Readonly<Record<string, string>> = {
 };
 const shownFields = ['name', 'destination', 'amount', 'unit', 'currency', 'reference', 'fromCountry', 'type'];
 
-/** Names the corrected fields that people know. */
 export function correctedWords(changed: unknown): string {
   const names = text(changed).split(' ');
   const shown = shownFields.filter((name) => names.includes(name)).map((name) => `the ${corrected[name] ?? name}`);

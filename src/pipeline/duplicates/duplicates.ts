@@ -36,7 +36,6 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
 
 type MatchOfRow = MatchFacts & { readonly number: number };
 
-/** Returns for each row the match that the first line of the table decides. */
 export function decided<Match extends MatchOfRow>(found: readonly Match[], window: DuplicateWindow) {
   const chosen = new Map<number, Match & NonNullable<ReturnType<typeof judgeMatch>>>();
   for (const one of found) {

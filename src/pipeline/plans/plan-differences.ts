@@ -85,7 +85,6 @@ function compareWarnings(before: readonly PlanWarning[], now: readonly PlanWarni
     if (code === 'ROW_DROPPED') add({ fault: 'warning-is-gone', problem: { code, facts } });
 }
 
-/** Compares each row with the row of the same number. */
 async function compareRows({ ledger }: Deps, batch: string, rows: AsyncIterable<PlanRow>, began: boolean, add: Add) {
   using now = Iterator.from(ledger.versions.plannedRows(batch)).map(planRow);
   let next = now.next();

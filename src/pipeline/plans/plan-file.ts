@@ -92,7 +92,6 @@ export const headShape = z.strictObject({
   batch: text,
   /** True if `--batch` named the batch; else the name comes from the sheet. */
   batch_named: z.boolean(),
-  /** The path of the sheet from the plan's folder. */
   sheet: text,
   sheet_sha256: sha256Text,
   /** The other options of the run. */
@@ -316,7 +315,6 @@ async function* readPlan(
   let number = 0;
   let head: PlanHead | null = null;
   let open = -1;
-  /** The content that may come next: a new list, or another line or the end of the current list. */
   let next: 'list' | 'line' | 'end' | 'line or end' = 'list';
   try {
     for await (const line of textLines(path, hash)) {

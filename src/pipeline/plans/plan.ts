@@ -182,7 +182,6 @@ export function shownIdentity(identity: string): ShownIdentity {
   return { service, key: key.slice(4, 12), user: who === 'tenant' ? null : who.replace('user:', '') };
 }
 
-/** The identity that pays a plan, with the plan's own name of the service. */
 export const payerOf = ({ identity, service }: Readonly<Record<'identity' | 'service', string>>): ShownIdentity => ({
   ...shownIdentity(identity),
   service,

@@ -79,7 +79,6 @@ function missedNote(row: LedgerRow, pass: ListScan, counts: boolean): Pick<RowFa
   };
 }
 
-/** Returns when this ledger last sent the row. */
 export const sentMomentOf = (row: LedgerRow): Moment => keptMoment(row, row.sentMoment);
 
 function keptMoment({ key, batch }: LedgerRow, text: string | null): Moment {

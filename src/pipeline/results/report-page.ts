@@ -38,7 +38,6 @@ const sections: readonly ({ readonly title: keyof typeof reportWords.sections } 
 
 export interface PageOrder extends Omit<ReportOrder, 'format' | 'pause'> {
   readonly view: View;
-  /** The words of the page for its reader. */
   readonly words: NonNullable<ReportOrder['page']>;
 }
 

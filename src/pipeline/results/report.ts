@@ -199,7 +199,6 @@ export async function warningsOf(ledger: Ledger, batch: string): Promise<Readonl
   return warned;
 }
 
-/** Returns a function that makes the values of a row's columns. */
 async function valueMaker({ ledger, batch }: ReportOrder) {
   const warnings = await warningsOf(ledger, batch.name);
   const hasDocuments = Object.values(await ledger.documents.documentCounts(batch.name)).some((count) => count > 0);

@@ -26,7 +26,6 @@ import { payeeDestination } from '../plans/plan-page.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
-  /** Makes signals stop this batch from now on. */
   readonly stopOnSignal: (batch: string) => void;
   /** Returns the turn of the stop that the command may end; null if it may end none. */
   readonly turnOf: (batch: string) => number | null;
@@ -54,14 +53,14 @@ export async function planSheet(
   const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: asked, keptBy };
   const checked = await checkSheet(ledger.draft, { ...read, now: clock.now() }, deps.progress);
   addRailProblems(ledger.draft, deps.limits.rails, clock.now(), asked ?? checked.ownBatch);
-  const plan = await planBatch(deps, order, checked.ownBatch);
+  const said = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) } };
+  const plan = await planBatch(deps, said, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan, checked.options);
-  const repeated = { ...order.repeated, ...readingOptions(checked.options) };
   // A report of problems would ask for corrections of rows that may be paid, and the batch refuses these.
-  if (!plan.refused || plan.comparison.invalidSent.length > 0) refuseVersion(plan, { ...order, repeated }, isPlanned);
+  if (!plan.refused || plan.comparison.invalidSent.length > 0) refuseVersion(plan, said, isPlanned);
   if (!plan.refused) {
-    if (plan.isNew) await refusePaidSheet(deps, plan, { ...order, repeated });
+    if (plan.isNew) await refusePaidSheet(deps, plan, said);
     refuseEnded(plan, clock.now());
   }
   return { checked, plan };

@@ -26,7 +26,6 @@ export interface GuardedCall<Body = unknown, Query = unknown> extends Call<Body,
   readonly caller: Caller;
 }
 
-/** The answer of a handler, or of a fault (../faults.ts). */
 export interface Answer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
