@@ -192,7 +192,6 @@ const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
 
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
-/** Counts the rows that a run of the plan would change, end or send, and the documents that it would attach. */
 function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
   const { added, corrected, invalidUnsent } = comparison;
   const returning = withEffect(comparison, 'returns');

@@ -70,7 +70,6 @@ async function release(deps: Deps, batch: BatchFacts, row: LedgerRow, by: Releas
 }
 
 interface ReleasedRows {
-  /** Null for all absent rows. */
   readonly rows: readonly LedgerRow[] | null;
   readonly released: string;
 }

@@ -26,7 +26,7 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named?: readonly Ledge
   const every = { batch: name, since, states: unpaid, limit: Number.MAX_SAFE_INTEGER };
   const asked = named ?? (await ledger.rows.list(every));
   const signs = await signingOf(ledger);
-  const mistaken = await ledger.rows.mistaken(batch.sheet.id);
+  const mistaken = await ledger.rows.mistaken(batch.name);
   const rows: LedgerRow[] = [];
   for (const row of asked) {
     requireOpen(row, unpaid, 'retry');

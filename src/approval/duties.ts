@@ -27,7 +27,6 @@ export const findSame = <P extends Person>(one: Person, others: readonly P[]): P
 
 type Duty = keyof typeof duties;
 
-/** Returns the refusal of a person who is one of `others`; null if the person may do it. */
 export const whyNotOther = (duty: Duty, one: Person, others: readonly Person[]): PayrunError | null =>
   findSame(one, others) === undefined ? null : new PayrunError(duties[duty], {});
 

@@ -50,7 +50,6 @@ export const quoted = (text: string): string => `'${visible(text.length > 60 ? `
 /** The words of a text with single spaces between them. */
 export type Words<T extends string> = T extends `${infer First} ${infer Rest}` ? First | Words<Rest> : T;
 
-/** The same value for each word of a text. */
 export type Each<T extends string, Value> = Readonly<Record<Words<T>, Value>>;
 
 /** Returns the words of all lists, in their order. The type knows each word. */

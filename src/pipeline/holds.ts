@@ -6,7 +6,6 @@ import { type Ledger, proposalWaits, stoppedBefore } from '../ledger/ledger.ts';
 
 export type Pause = Omit<NoteOf<'paused'>, 'note'>;
 
-/** Returns the pauses that cover the batch; null for all pauses of the ledger. */
 export const pausesOf = async ({ holds }: Ledger, name: string | null): Promise<readonly Pause[]> =>
   (await holds.pauses(name)).map(({ id, batch, reason, by, at }) => ({ id, batch, reason, by, since: isoTime(at) }));
 

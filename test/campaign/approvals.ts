@@ -55,11 +55,11 @@ export function approve(world: World, { plan: number, by }: Approving, or: strin
   if (world.now - plan.at >= planMs) refuse('PLAN_EXPIRED');
   // A maker of an earlier version is refused before the signature is made.
   if (by === 'ann') or.push('OWN_SHEET');
-  // Nothing reads the signatures if there is no policy.
-  if (world.needed === 0) return;
-  if (by === 'ann') refuse('SIGNATURE_USELESS');
-  if (plan.approvers.includes(by)) refuse('APPROVED_ALREADY');
-  world.plans[number] = { ...plan, approvers: [...plan.approvers, by] };
+  const hasSigned = plan.approvers.includes(by);
+  // Without a policy nothing reads the signatures, but a later policy counts them.
+  if (world.needed > 0 && by === 'ann') refuse('SIGNATURE_USELESS');
+  if (world.needed > 0 && hasSigned) refuse('APPROVED_ALREADY');
+  if (by !== 'ann' && !hasSigned) world.plans[number] = { ...plan, approvers: [...plan.approvers, by] };
 }
 
 /** `isSeen`: the ledger has a policy. A command that died or was refused may have recorded it. */

@@ -17,6 +17,12 @@ export const doubts: readonly Scenario[] = [
     payments: 1,
   },
   {
+    name: 'each row of an addition is compared, though a held row has the same number in its sheet',
+    commands: [{ ...run(dec, [one, three]), ledger: 1 }, run(nov, [one, two]), run(nov, [three], { add: true })],
+    ends: { 'nov k1': 'held', 'nov k2': 'paid', 'nov k3': 'held' },
+    payments: 3,
+  },
+  {
     name: 'a run scans after it sent, and finds a payment that the service refused and made',
     commands: [run(nov, [one], { fates: ['lying'] })],
     ends: { 'nov k1': 'paid' },

@@ -29,6 +29,17 @@ const secondClosed = [run(nov, [one, two], secondRefused), drop('k2')];
 
 export const endedRows: readonly Scenario[] = [
   {
+    name: 'no retry sends an unpaid row whose newest line has a mistake, also after an addition',
+    commands: [
+      run(nov, [one, two], secondRefused),
+      run(nov, [one, newLine(1, { isMistaken: true })]),
+      run(nov, [three], { add: true }),
+      { do: 'retry', ...nov },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid', 'nov k3': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'a refused row is held when it goes again, and a person closes it: no sheet opens it',
     commands: [
       run(nov, [one, two], secondRefused),

@@ -322,10 +322,13 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
   const { plan: number } = command;
   const { order, base, shown, at, isEnded } = world.plans[number]!;
   if (isEnded) refuse('PLAN_DECLINED');
-  // The other ledger, or a run that died, may have made a merchant that the plan was to make.
+  // The other ledger, or a run that died, may have made a merchant that the plan was to make. A warning has the time of the other payment.
   const others = world.ledgers.flatMap(({ batches }, ledger) =>
     Object.values(batches).filter(
-      ({ name, versions }) => ledger !== order.ledger || (name !== order.batch && versions.at(-1)!.at >= at),
+      ({ name, versions, rows }) =>
+        ledger !== order.ledger ||
+        (name !== order.batch &&
+          [versions.at(-1)!.at, ...Object.values(rows).map((row) => row.sentAt ?? 0)].some((one) => one >= at)),
     ),
   );
   if (others.length > 0) or.push('PLAN_DIFFERS');
@@ -364,12 +367,10 @@ function propose(world: World, order: Plan['order'], met: string[]): void {
 
 // ------------------------------------------------------------------------------------------------ a person's word
 function retry(world: World, batch: Batch, place: Place): void {
-  const mistaken =
-    headOf(batch)
-      ?.lines.filter(({ isMistaken }) => isMistaken)
-      .map(keyOf) ?? [];
+  const isMistaken = ({ key }: Row) =>
+    batch.versions.flatMap(({ lines }) => lines).findLast((line) => keyOf(line) === key)?.isMistaken === true;
   const unpaid = Object.values(batch.rows).filter(isUnpaid);
-  const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !mistaken.includes(row.key));
+  const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !isMistaken(row));
   if (rows.length > 0 && headOf(batch)?.plan !== null) refuse('RETRY_UNPLANNED');
   if (rows.some(({ isAlive }) => isAlive)) refuse('PAYMENT_ALIVE');
   refuseHold(world, place);

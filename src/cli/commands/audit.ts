@@ -215,7 +215,6 @@ export function readTrail(file: string, findings: FindingList): readonly TrailLi
 
 const trailLine = z.strictObject({ seq: z.number(), text: z.string(), hash: z.string() });
 
-/** Returns the lines that `read` can read. Each other line is a finding. */
 export function readLines<T>(file: string, content: string, findings: FindingList, read: (line: string) => T | null) {
   return content
     .split('\n')

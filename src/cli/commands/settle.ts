@@ -104,7 +104,7 @@ export const explainRow: Run = async (args, world) => {
   const view = await doubtViewOf(ledger, batch, ledgerView(batch, world));
   const word = (await wordsNow(ledger, [row]))(row);
   const seen = await standingOf(ledger, [row]);
-  const hasMistake = (await ledger.rows.mistaken(batch.sheet.id)).has(row.id);
+  const hasMistake = (await ledger.rows.mistaken(batch.name)).has(row.id);
   const step =
     word === beingSent
       ? null

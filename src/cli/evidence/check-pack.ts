@@ -254,7 +254,6 @@ function checkRows(rows: readonly PackedRow[], batch: string, replay: Replay, fi
   findings.compare({ file: 'rows.jsonl', batch }, 'unlike-trail', 'digest-of-rows', [expected], found);
 }
 
-/** Checks that the pack has exactly the sheets and plans that the trail names, each sheet unchanged. */
 function checkSheets({ manifest: { files }, findings }: Pack, sheets: readonly SentSheet[]): void {
   const found = new Map(files.map(({ name, sha256: digest }) => [name, digest]));
   const allowed = new Set([...always, 'answer.xml']);

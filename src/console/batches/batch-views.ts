@@ -143,7 +143,7 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const copied = copiesWords(factsFor(eyes, (await copiesByRow(ledger, name)).get(row.id)));
       const facts = { view: await doubtViewOf(ledger, batch, view()), signs: await signingOf(ledger) };
       const seen = await standingOf(ledger, [row]);
-      const hasMistake = (await ledger.rows.mistaken(batch.sheet.id)).has(row.id);
+      const hasMistake = (await ledger.rows.mistaken(batch.name)).has(row.id);
       const step =
         word === beingSent ? null : nextStepOf(row, batch, { ...facts, seen, hasMistake, isCopied: copied !== null });
       const decides = step === null ? null : decidesOn(row, step.next);

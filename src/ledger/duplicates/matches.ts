@@ -97,7 +97,7 @@ const matchName = `'row ' || pair.other || '/' || pair.revision`;
 const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
-  FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, differs, standing, pair.batch = ?1, listed, meanwhile
+  FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed, meanwhile
       ORDER BY coalesce(sentAt, 0) DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout AND pair.version IS NOT NULL
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found

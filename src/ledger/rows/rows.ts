@@ -24,6 +24,10 @@ const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.i
 const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND json_extract(t.entry, '$[3]') = 'move'
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
+/** True if the newest sheet that lists the row `p` has it with a mistake. */
+const isMistaken =
+  'p.id IN (SELECT i.payout FROM invalid_row i JOIN payout q ON q.id = i.payout AND q.sheet = i.sheet)';
+
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';
 
 export function rowOf(sql: Sql, id: number): LedgerRow {
@@ -132,13 +136,12 @@ export function openRows(sql: Sql) {
       readCounts(
         sql,
         `SELECT p.*, NOT ${isOpen('p')} AS shut, p.sheet >= b.listed_since AND NOT (p.state IN ('refused', 'expired')
-           AND p.id IN (SELECT payout FROM invalid_row WHERE sheet = (SELECT sheet FROM batch WHERE name = ?) AND payout IS NOT NULL)) AS listed
+           AND ${isMistaken}) AS listed
          FROM ${withNewest} WHERE p.batch = ?`,
         batch,
-        batch,
       ),
-    mistaken: async (sheet: number): Promise<ReadonlySet<number>> =>
-      new Set(sql.column<number>('SELECT payout FROM invalid_row WHERE sheet = ? AND payout IS NOT NULL', sheet)),
+    mistaken: async (batch: string): Promise<ReadonlySet<number>> =>
+      new Set(sql.column<number>(`SELECT id FROM payout p WHERE batch = ? AND ${isMistaken}`, batch)),
     unpaidStates: async (batch: string) =>
       sql.all<{ id: number; state: RowState; revision: number; sheet: number }>(
         `SELECT id, state, revision, sheet FROM payout WHERE batch = ? AND state IN ('refused', 'expired') AND ${isOpen('payout')} ORDER BY id`,

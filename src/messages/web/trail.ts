@@ -143,7 +143,6 @@ function homeWords(home: Home): string {
 
 export const trailWords = ({ what, data }: Entry): string => sentences[what](data);
 
-/** Returns the words of a person's decision. A correction of cells is one decision for each cell. */
 export function decisionWords(entry: Entry): string {
   const { cell, header, from, to, repeat } = entry.data;
   if (entry.what === 'corrected')

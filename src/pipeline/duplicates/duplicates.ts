@@ -34,15 +34,18 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow,
 });
 
-type MatchOfRow = MatchFacts & { readonly number: number };
-
-export function decided<Match extends MatchOfRow>(found: readonly Match[], window: DuplicateWindow) {
-  const chosen = new Map<number, Match & NonNullable<ReturnType<typeof judgeMatch>>>();
+/** `row` names the row of a match: rows of two sheets of a batch may have the same number. */
+export function decided<Match extends MatchFacts>(
+  found: readonly Match[],
+  row: (one: Match) => number | null,
+  window: DuplicateWindow,
+) {
+  const chosen = new Map<number | null, Match & NonNullable<ReturnType<typeof judgeMatch>>>();
   for (const one of found) {
     const judged = judgeMatch(one, window);
-    const other = chosen.get(one.number);
+    const other = chosen.get(row(one));
     if (judged !== null && (other === undefined || judged.line < other.line))
-      chosen.set(one.number, { ...one, ...judged });
+      chosen.set(row(one), { ...one, ...judged });
   }
   return [...chosen.values()];
 }
@@ -56,7 +59,8 @@ export async function duplicatesOfDraft(
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
   const times = matchTimes(identity, window.now);
-  return decided(factsIn(batch, await ledger.duplicates.matchesOfDraft(batch, isAddition, times)), window);
+  const found = await ledger.duplicates.matchesOfDraft(batch, isAddition, times);
+  return decided(factsIn(batch, found), ({ number }) => number, window);
 }
 
 export async function duplicatesOfBatch(
@@ -64,7 +68,8 @@ export async function duplicatesOfBatch(
   { name, identity }: Pick<BatchFacts, 'name' | 'identity'>,
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
-  return decided(factsIn(name, await ledger.duplicates.matchesOfRows(name, matchTimes(identity, window.now))), window);
+  const found = await ledger.duplicates.matchesOfRows(name, matchTimes(identity, window.now));
+  return decided(factsIn(name, found), ({ payout }) => payout, window);
 }
 
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {

@@ -147,7 +147,8 @@ export async function scanAfterSending(deps: Deps, batch: BatchFacts, paidAt: nu
 /** Compares unsent rows with payments that no sent row of this ledger states. Holds close matches, and only warns of others. */
 async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
-  const judged = decided(ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps)), windowOf(deps));
+  const found = ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps));
+  const judged = decided(found, ({ row }) => row, windowOf(deps));
   const warned = judged.filter(({ decision }) => decision === 'warning');
   for (const one of judged) {
     const row = await ledger.rows.row(one.row);

@@ -134,7 +134,6 @@ async function readEach(deps: Deps, rows: readonly LedgerRow[]): Promise<void> {
   await everyOne(rows.map((row) => limit(read, deps, row)));
 }
 
-/** Reads the list up to the last open payment. Returns the number of pages read. */
 async function readList(deps: Deps, batch: BatchFacts): Promise<number> {
   const { ledger, client, stop } = deps;
   const limit = pLimit(deps.limits.concurrency);
