@@ -216,8 +216,13 @@ function guarded(ledger: Ledger, owner: Owner, suspend: number, chance: Chance):
         if (typeof value !== 'function' || name === 'close') return value;
         const call = value.bind(target) as (...args: unknown[]) => unknown;
         if (readings.has(name))
-          return (...args: unknown[]) =>
-            owner.gone ? Promise.reject(new Error('the process is dead')) : call(...args);
+          return (...args: unknown[]) => {
+            if (!owner.gone) return call(...args);
+            const dead = Promise.reject(new Error('the process is dead'));
+            // A loop over the answer does not wait for it.
+            dead.catch(() => undefined);
+            return dead;
+          };
         return (...args: unknown[]) => {
           if (owner.gone) return never;
           const moves = movesIn(name, args);
