@@ -11,7 +11,7 @@ import type { Applied } from './reference.ts';
 import { compareAbsences, compareAlarms, compareLastScan } from './scans.ts';
 import { knowsPolicy, type SeenBatch, type SeenRow, seenIn } from './seen.ts';
 import { type Content, contentOf, keyOf, newLine } from './sheet.ts';
-import { compareStops } from './stops.ts';
+import { alarms, compareStops } from './stops.ts';
 import { closenessOf, duplicatesTable, mayHavePayment } from './tables.ts';
 
 /** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
@@ -25,9 +25,6 @@ export const beyondReference: ReadonlySet<string> = new Set([
   'PAYMENT_NOT_AT_SERVICE',
   'ROW_LOOKS_PAID',
 ]);
-/** An alarm stops most commands, and refuses few. */
-const alarms: readonly string[] = ['PAID_TWICE', 'COPIES_PAID'];
-
 export interface Step {
   readonly command: Command;
   readonly before: World;

@@ -5,6 +5,9 @@ import type { Step } from './judge.ts';
 import { type Batch, isHeld, isInHead, type World } from './model-world.ts';
 import type { SeenBatch } from './seen.ts';
 
+/** An alarm stops most commands, and refuses few. */
+export const alarms: readonly string[] = ['PAID_TWICE', 'COPIES_PAID'];
+
 const unsent: readonly string[] = ['planned', 'ready', 'sending', 'in_doubt', 'absent'];
 
 export const hasUnsent = (batch: Batch): boolean =>
@@ -52,7 +55,9 @@ function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenB
   // The signal may have come, or not.
   if ('stops' in command && !isInterrupted) return null;
   if (ending.kind === 'refused')
-    return isOpened || seen.rows.some(({ state }) => state.startsWith('duplicate')) ? null : now.isStopped;
+    return isOpened || alarms.includes(ending.code) || seen.rows.some(({ state }) => state.startsWith('duplicate'))
+      ? null
+      : now.isStopped;
   if (command.do === 'stop') return hasUnsent(now) ? true : null;
   const stop = 'stopped' in ending.outcome ? ending.outcome.stopped : undefined;
   const isWaiting = stop === undefined || waits.includes(stop.code);
