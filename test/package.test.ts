@@ -207,7 +207,7 @@ export const wrong: Body = { merchantId: 'm', amount: '12', reference: 'r', tag:
   expect(checked.stdout).toBe('');
 });
 
-test.each(['20.19.0', '24.9.0'])('a Node that is too old is told so, and nothing is done: %s', (version) => {
+test.each(['20.19.0', '24.9.0'])('payrun refuses to start with an older Node: %s', (version) => {
   const main = join(installed, 'dist/program/main.mjs');
   const old = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
   const { status, stderr } = spawnSync(process.execPath, ['--import', old, main, '--version'], { encoding: 'utf8' });

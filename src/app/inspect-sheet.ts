@@ -19,11 +19,8 @@ export interface LookOrder extends CheckOrder {
   readonly batch: string | null;
 }
 
-/** A batch at the same service that has rows of the sheet, by their keys. */
-interface SharedBatch extends Omit<DraftBatch, 'address' | 'alike' | 'same' | 'open'> {
-  /** How many open rows of the batch the sheet lacks. */
-  readonly lacks: number;
-}
+/** A batch at the same service that has alike rows of the sheet. The sheet lacks `lacks` open rows of the batch. */
+type SharedBatch = Pick<DraftBatch, 'batch' | 'rows' | 'sent' | 'paid' | 'held'> & { readonly lacks: number };
 
 export interface Looked {
   readonly checked: SheetCheck;
@@ -62,10 +59,9 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async ({ address: _address, alike: _alike, same: _same, open: _open, ...one }) => ({
-      ...one,
-      lacks: await ledger.versions.lackedByDraft(one.batch),
-    })),
+    batches.map(async ({ batch, rows, sent, paid, held }) => {
+      return { batch, rows, sent, paid, held, lacks: await ledger.versions.lackedByDraft(batch) };
+    }),
   );
 }
 

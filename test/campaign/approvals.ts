@@ -56,7 +56,7 @@ export function approve(world: World, { plan: number, by }: Approving, or: strin
   // A maker of an earlier version is refused before the signature is made.
   if (by === 'ann') or.push('OWN_SHEET');
   const hasSigned = plan.approvers.includes(by);
-  // Without a policy nothing reads the signatures, but a later policy counts them.
+  // Nothing reads the signatures while there is no policy. A later policy counts them.
   if (world.needed > 0 && by === 'ann') refuse('SIGNATURE_USELESS');
   if (world.needed > 0 && hasSigned) refuse('APPROVED_ALREADY');
   if (by !== 'ann' && !hasSigned) world.plans[number] = { ...plan, approvers: [...plan.approvers, by] };

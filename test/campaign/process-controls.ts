@@ -4,6 +4,15 @@ import type { Control } from './controls.ts';
 import { blindAfterSending, importing, withoutHold, withRepository } from './mutants.ts';
 import { dayMs } from './parameters.ts';
 
+/** The batches go on, whatever stopped them. */
+const goOn = (path: string) => databaseAt(path).exec("UPDATE lead SET stands = 'going'");
+
+async function goOnAfter<T>(path: string, call: Promise<T>): Promise<T> {
+  const result = await call;
+  goOn(path);
+  return result;
+}
+
 export const processControls: readonly Control[] = [
   {
     rule: 'no early scan proves an absence',
@@ -145,21 +154,13 @@ export const processControls: readonly Control[] = [
   {
     rule: 'a declined plan leaves its batch stopped',
     mutant: withRepository('holds', (own, path) => ({
-      async endProposal(proposal, said) {
-        const wasWaiting = await own.endProposal(proposal, said);
-        databaseAt(path).exec("UPDATE lead SET stands = 'going'");
-        return wasWaiting;
-      },
+      endProposal: async (...said) => await goOnAfter(path, own.endProposal(...said)),
     })),
   },
   {
     rule: 'the end of a pause leaves its batch stopped',
     mutant: withRepository('holds', (own, path) => ({
-      async endPause(batch, by, seen) {
-        const wasPaused = await own.endPause(batch, by, seen);
-        databaseAt(path).exec("UPDATE lead SET stands = 'going'");
-        return wasPaused;
-      },
+      endPause: async (...said) => await goOnAfter(path, own.endPause(...said)),
     })),
   },
   {
@@ -172,7 +173,7 @@ export const processControls: readonly Control[] = [
     rule: 'after a stop by another process, no intent is written',
     mutant: withRepository('rows', (own, path) => ({
       async move(move) {
-        if (move.to === 'sending') databaseAt(path).exec("UPDATE lead SET stands = 'going'");
+        if (move.to === 'sending') goOn(path);
         await own.move(move);
       },
     })),

@@ -90,7 +90,7 @@ it('a dropped row comes back by no older sheet, and by a plan that shows it', as
   expect(paid()).toEqual(['Ref 1 100', 'Ref 2 101', 'Ref 3 102']);
 });
 
-/** The service refuses the payments with these references until it is told otherwise. */
+/** The service refuses the payments with these references, until a test removes the fault. */
 async function refusing(sheet: readonly SheetRow[], reference: string, ...flags: string[]) {
   const service = await newService();
   const desk = deskFor(service, sheet, { PAYRUN_USER_ID: service.userId });

@@ -120,14 +120,21 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   await office.close();
 });
 
-it('a plan is made after its hold and after the payments under way, so no row is sent beside it', async () => {
-  const { office, service, paid } = await open();
+/** A payment of batch nov is under way, until `answered` is resolved. */
+async function paying() {
+  const opened = await open();
+  const { office, service } = opened;
   const answered = Promise.withResolvers<void>();
   service.fault = ({ route }) =>
     route === 'POST /payments' ? { kind: 'hold', after: true, until: answered.promise } : undefined;
   const first = await approved(office, 'nov.csv', three);
   expect((await office.post('Nomsa', `/api/uploads/${first.id}/pay`, { digest: first.digest })).status).toBe(200);
   await until('a payment is under way', () => service.calls.get('POST /payments') === 1);
+  return { ...opened, answered };
+}
+
+it('a plan is made after its hold and after the payments under way, so no row is sent beside it', async () => {
+  const { office, paid, answered } = await paying();
   const renamed = [rows[0]!, { ...rows[1]!, name: 'Wanjiru Maina' }, corrected[2]!];
   const { id } = await office.upload('Nomsa', 'corrected.csv', csvOf(renamed));
   const ask = { batch: 'nov', skipInvalid: false, expect: [] };
@@ -151,13 +158,7 @@ it('a plan is made after its hold and after the payments under way, so no row is
 });
 
 it('a refused plan stops no batch that is being paid, and its sheet says why after that', async () => {
-  const { office, service, paid } = await open();
-  const answered = Promise.withResolvers<void>();
-  service.fault = ({ route }) =>
-    route === 'POST /payments' ? { kind: 'hold', after: true, until: answered.promise } : undefined;
-  const first = await approved(office, 'nov.csv', three);
-  expect((await office.post('Nomsa', `/api/uploads/${first.id}/pay`, { digest: first.digest })).status).toBe(200);
-  await until('a payment is under way', () => service.calls.get('POST /payments') === 1);
+  const { office, paid, answered } = await paying();
   const refused = await planned(office, 'changed.csv', [{ ...rows[0]!, contact_number: other }, ...three.slice(1)]);
   expect(refused.code).toBe('SENT_ROWS_CHANGED');
   answered.resolve();

@@ -171,7 +171,7 @@ it.each(stores)('each standing of a row and each line of a sheet are compared on
 /** A row of batch nov, the other payment, and the decision. */
 interface Pair {
   readonly what: string;
-  /** What the other payment has in another way: nothing, or one value. */
+  /** The one value of the other payment that differs. */
   readonly unlike?: Given;
   readonly in: 'nov' | 'oct';
   readonly state: RowState;

@@ -50,10 +50,12 @@ type RowsAsSeen = { readonly named: readonly NamedRows[]; readonly seen?: Seen |
 export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFacts, { named, seen }: RowsAsSeen) {
   const whole = named.map((one) => ('row' in one ? one.row : one.list));
   const parts = named.flatMap((one) => ('row' in one ? [one.row] : one.list.split(',').map((part) => part.trim())));
+  const called = new Map<string, readonly LedgerRow[]>();
+  for (const said of new Set([...whole, ...parts])) called.set(said, await rowsCalled(ledger, batch, said));
   const readings = new Map<string, readonly LedgerRow[]>();
   let unknown = '';
   for (const [words, at] of [[whole, 0] as const, [parts, 0] as const, [parts, -1] as const]) {
-    const found = await Array.fromAsync(words, async (said) => (await rowsCalled(ledger, batch, said)).at(at));
+    const found = words.map((said) => called.get(said)?.at(at));
     const rows = [...new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]]))).values()];
     if (found.includes(undefined)) unknown = words[found.indexOf(undefined)] ?? '';
     else readings.set(await standingOf(ledger, rows), rows);
