@@ -525,22 +525,22 @@ To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     [
       example.ROWS_ADDED,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
+  If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
-  If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): payrun run november.csv --batch nov --add
-  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+  If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
+If this is the sheet of another month or of other payments: give the batch a name of its own.
 If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
-If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): tick that the sheet adds new rows.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): tick that the sheet adds new rows.`,
     ],
     [
       { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: { shown: [], total: 0 } },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-  If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add
-  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+  If this is the sheet of another month or of other payments: give it its own --batch name.
+  If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-If this sheet only adds rows to the batch: tick that the sheet adds new rows.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+If this is the sheet of another month or of other payments: give the batch a name of its own.
+If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
     ],
     [
       {
@@ -552,11 +552,11 @@ If this is the sheet of another month or of other payments: give the batch a nam
         addition: null,
       },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-  If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
-  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+  If this is the sheet of another month or of other payments: give it its own --batch name.
+  If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+If this is the sheet of another month or of other payments: give the batch a name of its own.
+If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.`,
     ],
   ],
   ROWS_DROPPED: [

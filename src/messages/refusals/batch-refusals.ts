@@ -61,13 +61,13 @@ export const batchRefusals = {
     const { batch, sent, added, money, missing, addition, command } = facts;
     return [
       `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
+      otherMonth(to),
       missing === 0 && addition !== null
         ? ''
         : `If this sheet is the whole list now${addedWords(facts)}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
       addition === null
         ? ''
         : `If this sheet only adds rows to the batch${addedWords({ ...facts, dropped: null })}: ${to === 'page' ? `${tickAdd}.` : addition}`,
-      otherMonth(to),
     ];
   },
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
