@@ -14,7 +14,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
   'console/api.ts': 473,
-  'console/page/batch.tsx': 606,
+  'console/page/batch.tsx': 604,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 710,

@@ -9,18 +9,15 @@ import { planAgain, signingOf } from '../pipeline/opened-with.ts';
 import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { requireSeen } from '../pipeline/seen.ts';
 import { requireStillExpired } from '../pipeline/settle/settle.ts';
 import type { RowsToClose } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { openBatch, placeOf, requireOpen, rowsNamed } from './batch/row-decisions.ts';
+import { openRows, placeOf, requireOpen } from './batch/row-decisions.ts';
 import { type AskSigner, signedUnderPolicy } from './release-row.ts';
 
 /** Checks all rows before any row changes. Skips rows that are closed already. */
 export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Promise<Outcome> {
-  const batch = await openBatch(deps, order);
-  const rows = await rowsNamed(deps, batch, order);
-  await requireSeen(deps.ledger, batch, order.seen, rows);
+  const { batch, rows } = await openRows(deps, order);
   const open = rows.filter(({ closed }) => closed === null);
   for (const row of open) {
     if (row.state === 'held') throw new PayrunError('ROW_MAY_BE_PAID', placeOf(row));
@@ -38,9 +35,7 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   const { reason } = order;
   const by = await askSigner(reason);
   await requirePolicy(deps, order.batch);
-  const batch = await openBatch(deps, order);
-  const rows = await rowsNamed(deps, batch, order);
-  await requireSeen(deps.ledger, batch, order.seen, rows);
+  const { batch, rows } = await openRows(deps, order);
   for (const row of rows) {
     if (row.closed === null) throw new PayrunError('ROW_IS_OPEN', placeOf(row));
     if (isListed(row, batch)) continue;

@@ -26,6 +26,7 @@ export async function decideRow(deps: Deps, order: BatchOrder & { readonly decis
   const by = isRelease ? await askSigner(decision.reason) : null;
   if (isRelease) await requirePolicy(deps, order.batch);
   const batch = await openBatch(deps, order);
+  if (isRelease) deps.ledger.holds.requireNoProposal(batch.name);
   const named = 'row' in decision && decision.row !== null ? [{ row: decision.row }] : [];
   const absent = 'row' in decision && decision.row === null;
   const rows = absent ? (await absentRows(deps.ledger, batch)).listed : await rowsNamed(deps, batch, { named, seen });

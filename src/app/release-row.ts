@@ -14,10 +14,9 @@ import type { BatchOrder } from '../pipeline/order.ts';
 import type { Outcome } from '../pipeline/outcome.ts';
 import { recordDenied, requireApproved } from '../pipeline/plans/approved.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
-import { requireSeen } from '../pipeline/seen.ts';
 import type { Release } from './batch/command.ts';
 import { concluded } from './batch/conclude-batch.ts';
-import { explained, openBatch, requireNotClosed, rowsNamed, unheld } from './batch/row-decisions.ts';
+import { explained, openRows, requireNotClosed, unheld } from './batch/row-decisions.ts';
 
 export interface Releaser {
   readonly name: string;
@@ -31,9 +30,7 @@ export type AskSigner = (reason: string) => Promise<Releaser | null>;
 
 export async function releaseRow(deps: Deps, order: BatchOrder & Release, by: Releaser): Promise<Outcome> {
   await requirePolicy(deps, order.batch);
-  const batch = await openBatch(deps, order);
-  const rows = await rowsNamed(deps, batch, { named: [{ row: order.row }], seen: order.seen });
-  await requireSeen(deps.ledger, batch, order.seen, rows);
+  const { batch, rows } = await openRows(deps, { ...order, named: [{ row: order.row }] });
   return await concluded(deps, order, batch, async () => ({
     notes: await release(deps, batch, rows[0]!, by),
     alarm: null,

@@ -12,14 +12,6 @@ export const pausesOf = async ({ holds }: Ledger, name: string | null): Promise<
 export const pauseNotes = async (ledger: Ledger, batch: string): Promise<Note[]> =>
   (await pausesOf(ledger, batch)).map((pause) => ({ note: 'paused', ...pause }));
 
-export async function holdNotes(ledger: Ledger, batch: string): Promise<Note[]> {
-  const proposal = ledger.holds.proposalOf(batch);
-  return [
-    ...(await pauseNotes(ledger, batch)),
-    ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(proposal).refusal } as const]),
-  ];
-}
-
 /** Returns why the batch is stopped. Null if no row may be sent, or if a hold stands: it is the nearer reason. */
 export function standingStop({ holds, leads }: Ledger, batch: string): Refusal | null {
   const lead = leads.of(batch);
@@ -28,7 +20,11 @@ export function standingStop({ holds, leads }: Ledger, batch: string): Refusal |
 }
 
 export async function stopNotes(ledger: Ledger, batch: string): Promise<Note[]> {
-  const holds = await holdNotes(ledger, batch);
+  const proposal = ledger.holds.proposalOf(batch);
+  const holds: Note[] = [
+    ...(await pauseNotes(ledger, batch)),
+    ...(proposal === null ? [] : [{ note: 'plan-waits', why: proposalWaits(proposal).refusal } as const]),
+  ];
   if (holds.length > 0) return holds;
   const stop = standingStop(ledger, batch);
   if (stop !== null) return [{ note: 'batch-stopped', why: stop }];

@@ -29,16 +29,17 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   for (const row of [double, copied])
     if (row !== undefined) step({ action: 'resolve-known', ...(await rowAsSeen(ledger, row)), named: named([row]) });
   const signs = await signingOf(ledger);
-  for (const action of await heldSteps(ledger, batch.name, held, signs)) step(action);
-  if (absent > 0) {
+  // Payrun then sends, releases and drops no row, and accepts no other sheet.
+  const hasWaitingPlan = ledger.holds.proposalOf(batch.name) !== null;
+  const decided = held.filter(({ state }) => state === 'held' || !hasWaitingPlan);
+  for (const action of await heldSteps(ledger, batch.name, decided, signs)) step(action);
+  if (absent > 0 && !hasWaitingPlan) {
     const { listed, left } = await absentRows(ledger, batch);
     const seen = await standingOf(ledger, listed);
     if (listed.length > 0) step({ action: 'release-absent', ...of, signs, row: null, rows: named(listed), seen });
     if (left.length > 0) step(await dropOf(ledger, batch.name, left));
   }
   const sendsAt = sendsAfter(ledger, batch);
-  // Payrun then sends no row and accepts no other sheet.
-  const hasWaitingPlan = ledger.holds.proposalOf(batch.name) !== null;
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
   if (unknownClaims(batch, rows) !== null) step({ ...runAgain(batch), why: 'column-removed' });
@@ -50,8 +51,10 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     planOf(batch) === null
       ? [{ action: 'retry', ...of, rows: null, seen: null, count: retryable }, sendsAt]
       : [planAgain(batch, signs, 'all'), null];
-  if (retryable > 0) step(retry, at);
-  step({ ...correctedSheet(batch, signs), why: 'corrected' }, at);
+  const ways = [...(retryable > 0 ? [retry] : []), { ...correctedSheet(batch, signs), why: 'corrected' } as const];
+  // The service refused these rows as they are, so the correction comes first.
+  if ((await ledger.rows.list({ batch: batch.name, states: ['refused'], limit: 1 })).length > 0) ways.reverse();
+  for (const action of ways) step(action, at);
   const unpaid = await ledger.rows.list({ batch: batch.name, states: ['refused', 'expired'], limit: shownKeys });
   if (unpaid.length > 0) step(await dropOf(ledger, batch.name, unpaid));
   return steps;

@@ -90,22 +90,26 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
     case 'reconcile':
       batchOf(world, command);
       return;
-    case 'release-absent':
-      refuseMaker(world, batchOf(world, command), command);
-      return;
     case 'wait':
     case 'expire':
     case 'settle':
     case 'revive':
     case 'restart':
       return;
-    case 'drop':
-    case 'reopen':
-    case 'not-a-repeat':
-    case 'not-paid':
     case 'paid':
     case 'known':
       decide(world, command, batchOf(world, command), or);
+      return;
+    case 'release-absent':
+    case 'drop':
+    case 'reopen':
+    case 'not-a-repeat':
+    case 'not-paid': {
+      const batch = batchOf(world, command);
+      refuseProposal(world, command);
+      if (command.do === 'release-absent') refuseMaker(world, batch, command);
+      else decide(world, command, batch, or);
+    }
   }
 }
 

@@ -269,17 +269,19 @@ export const scenarios: readonly Scenario[] = [
     payments: 1,
   },
   {
-    name: 'while a plan waits, its batch sends nothing, and gets no other version',
+    name: 'while a plan waits, its batch sends and drops nothing, and gets no other version',
     commands: [
       run(nov, [one, two], stopped),
       propose(nov, [one, two, three]),
       { do: 'resume', ...nov },
       run(nov, [one]),
       propose(nov, [one]),
+      { do: 'drop', ...nov, key: 'k2' },
+      { do: 'release-absent', ...nov },
       { do: 'run plan', plan: 0 },
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid', 'nov k3': 'paid' },
-    refused: ['PROPOSAL_WAITS', 'PROPOSAL_WAITS'],
+    refused: ['PROPOSAL_WAITS', 'PROPOSAL_WAITS', 'PROPOSAL_WAITS', 'PROPOSAL_WAITS'],
     payments: 3,
   },
   {

@@ -599,13 +599,12 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const { next } = documentOf(await command(at, ['status', 'nov', '--json', '--exit-code']));
     const ofSheet = { action: 'plan-sheet', file: at.sheet, batch: 'nov', signs: 'key' };
     expect(next.slice(-3)).toMatchObject([
-      { ...ofSheet, retry: 'all', why: null },
       { ...ofSheet, retry: [], why: 'corrected' },
+      { ...ofSheet, retry: 'all', why: null },
       { action: 'drop-rows', rows: ['k2'] },
     ]);
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
-    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', retry: ['k2'] });
-    expect(explained.next.command).toContain(' --retry-row k2');
+    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'corrects', retry: [] });
   });
 
   it('are not sent again by a new plan that was not asked to send them', async () => {

@@ -80,6 +80,27 @@ describe('a proposed plan', () => {
     expect(remembered).toEqual(end === 'decline' ? expect.objectContaining({ by: 'Kofi', reason: 'too much' }) : null);
   });
 
+  it.each([
+    ['drop', '--row', 'k2'],
+    ['reopen', '--row', 'k3'],
+    ['release', '--row', 'k2', '--by', 'Kofi'],
+    ['resolve', '--row', 'k2', '--not-a-repeat'],
+    ['resolve', '--row', 'k2', '--not-paid'],
+    ['resolve', '--release-absent'],
+  ])('forbids %s %s %s %s: it shows the rows as they are', async (name, ...flags) => {
+    const { service, desk } = await deskOn('SQLite');
+    service.fault = ({ route, nth }) =>
+      route === 'POST /payments' && nth > 1 ? { kind: 'answer', status: 401 } : undefined;
+    await pay(desk, '--batch', 'nov', '--wait', '0');
+    service.fault = () => undefined;
+    const said = async (...argv: string[]) =>
+      await command(desk, [argv[0]!, 'nov', ...argv.slice(1), '--reason', 'asked her', '--json']);
+    await said('drop', '--row', 'k3');
+    const { plan_digest: digest } = documentOf(await propose(desk));
+    expect(refusalOf(await said(name, ...flags))).toMatchObject({ code: 'PROPOSAL_WAITS' });
+    expect((await command(desk, run(desk, digest!))).exit, 'the plan is as it was').toBe(0);
+  });
+
   it('of a stopped batch is the next step, and only a hold takes the step away', async () => {
     const { service, desk } = await deskOn('SQLite');
     service.fault = ({ route }) => (route === 'POST /payments' ? { kind: 'answer', status: 401 } : undefined);

@@ -20,8 +20,8 @@ describe('correcting an unpaid row', () => {
     const { desk, run, words } = await start('refused', { hasSent: true });
     expect(documentOf(await command(desk, ['status', 'nov', '--json', '--exit-code'])).next).toMatchObject([
       { action: 'resume' },
-      { action: 'retry', rows: null, count: 1 },
       { action: 'run-sheet', batch: 'nov', add: false, why: 'corrected' },
+      { action: 'retry', rows: null, count: 1 },
       { action: 'drop-rows', rows: ['k2'], named: { total: 1, shown: [{ key: 'k2' }] } },
     ]);
     expect(codeOf(await run(sheets.missing))).toBe('ROWS_DROPPED');

@@ -28,7 +28,7 @@ import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
-import { rowAsSeen, type Seen, standingOf } from '../../pipeline/seen.ts';
+import { requireSeen, rowAsSeen, type Seen, standingOf } from '../../pipeline/seen.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
 import { knowChange } from '../../pipeline/settle/deposits.ts';
 import type { NamedRows } from './command.ts';
@@ -65,6 +65,15 @@ export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFa
   if (others.length === 0 || seen?.rows !== undefined) return readings.get(seen?.rows ?? '') ?? first;
   const shown = Array.from(parts[1] ? [] : readings, ([state, [row]]) => ({ row: notedRow(row!), seen: state }));
   throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, said: whole.join(','), readings: shown });
+}
+
+/** Leads the batch for a decision about rows. Throws while a plan waits, because it shows the rows as they are. */
+export async function openRows(deps: Deps, order: Pick<BatchOrder, 'batch'> & RowsAsSeen) {
+  const batch = await openBatch(deps, order);
+  deps.ledger.holds.requireNoProposal(batch.name);
+  const rows = await rowsNamed(deps, batch, order);
+  await requireSeen(deps.ledger, batch, order.seen, rows);
+  return { batch, rows };
 }
 
 export async function rowsCalled(ledger: Ledger, batch: BatchFacts, said: string): Promise<LedgerRow[]> {

@@ -339,7 +339,7 @@ function WaitingPlan({ of }: { readonly of: Batch['proposal'] }) {
   );
 }
 
-function Released({ batch: { batch, released, proposal } }: { readonly batch: Batch }) {
+function Released({ batch: { batch, released } }: { readonly batch: Batch }) {
   const more = released.total - released.rows.length;
   if (released.rows.length === 0) return null;
   return (
@@ -349,10 +349,8 @@ function Released({ batch: { batch, released, proposal } }: { readonly batch: Ba
           <a href={pathOf('batches', batch, 'rows', key)}>
             Row {number}, {name}
           </a>
-          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)}{' '}
-          {proposal === null
-            ? 'It is sent when a preparer continues the batch.'
-            : 'It is not sent while the plan waits. A plan that was made before the release needs a new one.'}
+          , was held, and was released{by !== null && ` by ${by}`}, <Moment at={at} />: {wholeSentence(why)} It is sent
+          with the batch.
         </li>
       ))}
       {more > 0 && <li>And {counted(more, 'more row')} that were held and are released.</li>}
