@@ -121,7 +121,7 @@ export const doubts: readonly Scenario[] = [
     payments: 1,
   },
   {
-    name: 'a payment that a person named is in doubt again once its tag is that of another row',
+    name: 'a payment that a person named stays with its row, though another row has its tag later',
     commands: [
       run({ ...nov, ledger: 1 }, [two]),
       run(dec, [two, three]),
@@ -129,7 +129,19 @@ export const doubts: readonly Scenario[] = [
       run(nov, [two, four]),
       run(dec, [two, three, four], both),
     ],
-    ends: { 'dec k2': 'held', 'dec k3': 'paid', 'dec k4': 'paid', 'nov k2': 'held', 'nov k4': 'not sent' },
+    ends: { 'dec k2': 'paid', 'dec k3': 'paid', 'dec k4': 'paid', 'nov k2': 'held', 'nov k4': 'not sent' },
     payments: 3,
+  },
+  {
+    name: 'a payment that a person named stays with its row, though the row has no merchant',
+    commands: [
+      run(dec, [one], { fates: ['late'] }),
+      run(nov, [one, two], stopped),
+      run({ ...nov, ledger: 1 }, [newLine(0, { hasId: false })]),
+      { do: 'paid', ...nov, key: 'k1' },
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'dec k1': 'in doubt', 'nov k1': 'paid', 'nov k2': 'paid' },
+    payments: 2,
   },
 ];

@@ -233,7 +233,6 @@ export function judgeLedger(
   batches: readonly SeenBatch[],
 ): readonly string[] {
   const broken: string[] = [];
-  const tags = new Set<string | null>(batches.flatMap(({ rows }) => rows.map(({ tag }) => tag)));
   for (const { name, rows, stands } of batches) {
     for (const row of rows) {
       if (stands === 'idle' && ['sending', 'in_doubt', 'accepted'].includes(row.state))
@@ -247,10 +246,7 @@ export function judgeLedger(
       const isFree = ['not sent', 'unpaid', 'closed', 'invalid'].includes(word);
       if (isFree && alive.length > 0)
         broken.push(`${name}/${row.key} is ${word}, and ${alive.map(({ id }) => id).join(', ')} lives`);
-      // A scan contradicts the word if the payment has the tag of another row.
-      const said = world.payments.find(
-        ({ id, tag }) => id === named.get(`${ledger} ${name} ${row.key}`) && (tag === row.tag || !tags.has(tag)),
-      );
+      const said = world.payments.find(({ id }) => id === named.get(`${ledger} ${name} ${row.key}`));
       if (said !== undefined && lives(said) && !said.revived && ['held', 'in_doubt', 'absent'].includes(row.state))
         broken.push(`${name}/${row.key} is ${row.state}, although a person said that ${said.id} pays it`);
       const own = world.payments.find(({ id }) => id === row.paymentId);

@@ -104,7 +104,7 @@ export function openPasses(sql: Sql) {
         .all<SeenPayment & { payout: number }>(
           `SELECT p.id AS payout, ${seenColumns} FROM temp.seen_payment s JOIN payout p ON p.payment_id = s.id
            WHERE s.tag <> p.tag AND p.state IN ('accepted', 'succeeded', 'expired')
-             AND p.batch IN (SELECT name FROM batch WHERE identity = ?) AND s.id NOT IN (SELECT payment_id FROM gone)`,
+             AND p.batch IN (SELECT name FROM batch WHERE identity = ?)`,
           identity,
         )
         .map(({ payout, ...payment }) => ({ row: rowOf(sql, payout), payment })),

@@ -32,6 +32,7 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
         sql.run(...replacing('gone', 'paymentId', { paymentId, reason, at }));
         trail.append({ at, batch: null, what: 'gone', data: { paymentId, reason } });
       }),
+    isGone: async (paymentId: string) => sql.one('SELECT 1 FROM gone WHERE payment_id = ?', paymentId) !== null,
     /** Closes the rows, and keeps their states. Payrun sends no closed row until a person or sheet reopens the row. */
     closeRows: async (rows: readonly LedgerRow[], { by, why }: { readonly by: string | null; readonly why: string }) =>
       commits.alone(() => {

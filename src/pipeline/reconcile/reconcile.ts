@@ -137,9 +137,10 @@ async function settleSightings(
   const ofPayee = payeeReader(deps);
   // First detaches payments that the service reported for the wrong row, so that the right row can take them.
   for (const { row, payment } of ledger.passes.misnamed(service.identity)) {
-    if (!(await hasWrongPayment(deps, row, payment))) continue;
+    const hold = await holdForWrongPayment(deps, row, payment);
+    if (hold === null) continue;
     const evidence = because({ kind: 'found-in-scan', scan: scanNamed(pass), tag: 'other' });
-    await ledger.rows.move({ ...holdForWrongPayment(row, payment), evidence });
+    await ledger.rows.move({ ...hold, evidence });
     if (row.state === 'succeeded') undone.push(row);
     else conflicts += 1;
   }
@@ -277,15 +278,13 @@ function merged(known: readonly Sighting[], unknown: readonly Sighting[]): Sight
   }));
 }
 
-/** True if the row's `paymentId` leads to a payment with another row's tag, or an unknown tag and different content. */
-export async function hasWrongPayment({ ledger }: Pick<Deps, 'ledger'>, row: LedgerRow, payment: SeenPayment) {
-  if (payment.id !== row.paymentId || payment.tag === null || payment.tag === row.tag) return false;
-  const owner = await ledger.rows.rowByTag(payment.tag);
-  return owner === null ? !agrees(row, payment) : owner.id !== row.id;
-}
-
-/** Holds the row, because only the service knows if the row has a payment of its own. */
-export function holdForWrongPayment(row: LedgerRow, { id, tag }: SeenPayment): Move {
-  const held = heldFor({ kind: 'wrong-payment', paymentId: id, tag: tag ?? '' });
+/** Returns a hold if the row's payment has another row's tag, or an unknown tag and different content. */
+export async function holdForWrongPayment({ ledger }: Pick<Deps, 'ledger'>, row: LedgerRow, payment: SeenPayment) {
+  const { id, tag } = payment;
+  // No scan undoes a person's word about this payment.
+  if (id !== row.paymentId || tag === null || tag === row.tag || (await ledger.rows.isGone(id))) return null;
+  const owner = await ledger.rows.rowByTag(tag);
+  if (owner === null ? agrees(row, payment) : owner.id === row.id) return null;
+  const held = heldFor({ kind: 'wrong-payment', paymentId: id, tag });
   return { row, from: row.state, ...held, paymentId: null, paymentStatus: null, data: { payments: [id] } };
 }

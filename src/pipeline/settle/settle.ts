@@ -8,7 +8,7 @@ import { because, type StoredReasons } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type LedgerRow, type Move, rowPages } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { seenPayment } from '../reconcile/list-scan.ts';
-import { alarmIn, hasWrongPayment, holdForWrongPayment, reconcile } from '../reconcile/reconcile.ts';
+import { alarmIn, holdForWrongPayment, reconcile } from '../reconcile/reconcile.ts';
 import { answerToStore } from './deposits.ts';
 import { keptAnswer, readDetails } from './payment-details.ts';
 
@@ -190,10 +190,8 @@ async function observe({ ledger, clock, limits, statuses }: Deps, row: LedgerRow
     return;
   }
   const seen = seenPayment(payment, statuses);
-  if (await hasWrongPayment({ ledger }, row, seen)) {
-    await ledger.rows.move(holdForWrongPayment(row, seen));
-    return;
-  }
+  const hold = await holdForWrongPayment({ ledger }, row, seen);
+  if (hold !== null) return await ledger.rows.move(hold);
   const reason = row.reason === forgotten ? null : row.reason;
   const status = payment.status ?? null;
   const end = statuses.endOf(status);
