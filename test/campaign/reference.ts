@@ -154,13 +154,13 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   const change = changeOf(world, order);
   const { cells, file, isNew, batch } = change;
   const isAlike = (name: string) => name !== batch.name && name.toLowerCase() === batch.name.toLowerCase();
-  if (Object.keys(world.ledgers[order.ledger]!.batches).some(isAlike)) refuse('BATCH_NAMES_ALIKE');
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
   const isRepeat = (line: Line, at: number) =>
     order.lines.some((one, index) => index < at && differsInId(one, line) && isSameContent(one, line));
   const hasProblems =
     isUnpayable || (!order.skips && order.lines.some((line, at) => line.isMistaken || isRepeat(line, at)));
   const spoilsPaid = cells.some(({ standing, column }) => column === 'mistake' && keepsContent(standing));
+  if (!hasProblems && Object.keys(world.ledgers[order.ledger]!.batches).some(isAlike)) refuse('BATCH_NAMES_ALIKE');
   if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);

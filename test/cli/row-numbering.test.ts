@@ -77,6 +77,17 @@ const unnamed = (batch: string | null, rows: number, of: number) => ({
   refusal: { code: 'BATCH_UNNAMED', facts: { of, batches: { total: 1, shown: [{ batch, rows }] } } },
 });
 
+it('`--batch-if-new` names no batch that exists', async () => {
+  const { service, desk } = await withUnsentSalaries();
+  const broken = suppliers.map((row) => ({ ...row, amount: 'ten' }));
+  const refusal = { code: 'BATCH_NAMES_ALIKE', facts: { batch: 'salaries', known: 'salaries' } };
+  expect(await runSheet(desk, suppliers, '--batch-if-new', 'salaries')).toMatchObject({ exit: 26, refusal });
+  // The mistakes of a sheet come first.
+  expect(await runSheet(desk, broken, '--batch-if-new', 'salaries')).toMatchObject({ exit: 20 });
+  expect((await command(desk, ['resume', 'salaries', '--wait', '20s'])).exit).toBe(0);
+  expectOnePaymentEach(service, november);
+});
+
 describe.concurrent('a sheet without a name that has a row of an open batch', () => {
   const first = november[0]!;
   it.each<[string, readonly SheetRow[], number]>([

@@ -612,7 +612,8 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
   ],
   BATCH_NAMES_ALIKE: [
     example.BATCH_NAMES_ALIKE,
-    'The name Nov 2026 is too like batch nov-2026. Nothing was sent. If these payments belong to batch nov-2026, use that name. If not, choose a different name.',
+    'No new batch can have the name Nov 2026, because there is batch nov-2026. Nothing was sent. If these payments belong to batch nov-2026, name that batch with --batch. If not, choose a different name.',
+    'No new batch can have the name Nov 2026, because there is batch nov-2026. Nothing was sent. If these payments belong to batch nov-2026, name that batch. If not, choose a different name.',
   ],
   BATCH_UNNAMED: [
     [

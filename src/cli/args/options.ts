@@ -90,7 +90,7 @@ export const corrections: OptionTable = {
 
 export const batch: OptionTable = {
   batch: valued("The batch's name (default: from its rows)"),
-  'batch-if-new': valued("The batch's name, if the rows of the sheet are in no batch yet"),
+  'batch-if-new': valued('The name of a new batch, if the rows of the sheet are in no batch yet'),
   add: switched('Pay the rows that this file adds; without --drop, the batch keeps its other rows'),
   drop: switched('Close the rows of the batch that this sheet lacks, so that they are never paid'),
   'confirm-repeat': valued('The reason to pay again rows that look paid; needs a new --batch'),

@@ -109,8 +109,8 @@ export const batchRefusals = {
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
   ],
-  BATCH_NAMES_ALIKE: ({ batch, known }) =>
-    `The name ${batch} is too like batch ${known}. Nothing was sent. If these payments belong to batch ${known}, use that name. If not, choose a different name.`,
+  BATCH_NAMES_ALIKE: ({ batch, known }, to) =>
+    `No new batch can have the name ${batch}, because there is batch ${known}. Nothing was sent. If these payments belong to batch ${known}, name that batch${atTerminal(to, ' with --batch')}. If not, choose a different name.`,
   BATCH_UNNAMED: ({ of, batches }, to) => [
     `Rows of this sheet are in ${batches.total === 1 ? 'a batch that is' : 'batches that are'} not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:`,
     listed(

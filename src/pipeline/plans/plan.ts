@@ -106,7 +106,6 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const { rows } = draft.counts();
   if (open.length > 0) throw new PayrunError('BATCH_UNNAMED', { of: rows, batches: unnamed(open, order, signs) });
   const known = await ledger.batches.batch(batch);
-  if (known === null) ledger.batches.requireOwnName(batch);
   const retried =
     order.retries === undefined ? [] : await order.retries(batch, await ledger.versions.unpaidInDraft(batch));
   draft.retry(retried.map(({ key }) => key));
@@ -118,6 +117,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const isNew = known === null;
   const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried: retried.length };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
+  if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
   const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
@@ -209,8 +209,8 @@ function collectionProblems({ draft }: Ledger, service: ServiceFacts, most: numb
 }
 
 /**
- * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows,
- * `--batch-if-new`, a digest of the rows. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
+ * Takes the first of these names: `--batch`, the batch named in a result file, the batch that has all these rows; for a
+ * new batch `--batch-if-new`, a digest. Many sheets number rows 1, 2, 3, so one row must also be alike in content.
  * Returns also the open batches with rows of a sheet that differs, because a person must then name the batch.
  */
 export async function nameBatch(
