@@ -75,7 +75,7 @@ it.each<[Partial<Upload>, string]>([
   [{}, 'It has no mistakes and no warnings. Make the plan next. Then somebody else approves it.'],
   [
     { counts: { ...line.counts, paid: 3 } },
-    'If the upload was a mistake, discard the sheet. To leave other rows of its batch unpaid, plan it as the next version. To pay it again for a new period, plan it as a new batch with a reason.',
+    'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch.',
   ],
   [
     { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },

@@ -19,8 +19,7 @@ export function NewOrNext(props: {
       <label class="check">
         <input type="radio" name="version" required checked={isNew} onChange={onNew} />
         <span>
-          A new batch, with a name of its own. Payrun holds rows that look paid, and refuses the plan if most of them
-          do.
+          A new batch, with a name of its own, for another month or for other payments.
         </span>
       </label>
       {of.map((one) => (
