@@ -370,7 +370,7 @@ function Money({ review, isPast }: { readonly review: Review; readonly isPast: b
       <Words facts={[...review.totals, ...review.heldTotals].map(({ unit }) => unit)} />
       <p>
         {review.rowsToSend + held === 0 &&
-          `This plan sends nothing. It makes this sheet the newest list of batch ${review.batch}: lines with mistakes that the sheet lacks end unpaid. `}
+          `This plan sends nothing. It makes this sheet the newest list of batch ${review.batch}. `}
         {counted(review.rows + review.skipped, 'row')} in the sheet:{' '}
         {[
           `${count(review.rowsToSend)} ${isPast ? 'to be sent by this plan' : 'would be sent'}`,
