@@ -202,9 +202,7 @@ const rowsOf = (rows: readonly string[]) => `${rows.length === 1 ? 'row' : 'rows
 
 /** Returns the boxes of the page's form that stand for the command's flags. */
 function ticksOf({ add, drop = false }: { readonly add: boolean; readonly drop?: boolean }): string {
-  const ticks = [add && 'the sheet adds new rows', drop && 'the rows which the sheet lacks are not paid'].filter(
-    Boolean,
-  );
+  const ticks = [add && 'the sheet adds new rows', drop && 'the sheet is the whole list'].filter(Boolean);
   return ticks.length === 0 ? '' : `, ticks that ${ticks.join(' and that ')}`;
 }
 

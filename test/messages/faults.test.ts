@@ -19,7 +19,7 @@ const cellError = { code: 'CELL_ERROR', facts: { field: 'bank_name', shown: '#RE
 const settings: readonly (readonly [name: string, terminal: string, page: string])[] = [
   ['batch', 'batch', 'batch'],
   ['add', '--add', 'that the sheet adds rows'],
-  ['drop', '--drop', 'that rows which the sheet lacks are not paid'],
+  ['drop', '--drop', 'that the sheet is the whole list'],
   ['skip_invalid', '--skip-invalid', 'that rows with mistakes are left out'],
   ['update_names', '--update-names', 'that payees are renamed'],
   ['repeat', '--confirm-repeat', 'the reason to pay again'],

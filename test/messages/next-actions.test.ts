@@ -365,7 +365,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'console', retry: [], why: 'corrected' },
-      'payrun console --ledger a.db   # a preparer uploads the corrected nov.csv there, ticks that the rows which the sheet lacks are not paid, and an approver approves its plan',
+      'payrun console --ledger a.db   # a preparer uploads the corrected nov.csv there, ticks that the sheet is the whole list, and an approver approves its plan',
       fixed,
       null,
     ],
@@ -389,7 +389,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: true, drop: true, signs: 'console', retry: [], why: null },
-      'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows and that the rows which the sheet lacks are not paid, and an approver approves its plan',
+      'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows and that the sheet is the whole list, and an approver approves its plan',
       fixed,
       null,
     ],

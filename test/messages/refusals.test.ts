@@ -530,7 +530,7 @@ To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
   If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
 If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.
+If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.
 If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): tick that the sheet adds new rows.`,
     ],
     [
@@ -556,7 +556,7 @@ If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
   If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
 If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.`,
+If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.`,
     ],
   ],
   ROWS_DROPPED: [
@@ -566,7 +566,7 @@ If this sheet is the whole list now (Payrun holds the new rows until a person sa
   If nobody should pay this row: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
       `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it. Nothing was sent.
-If nobody should pay this row: tick that the rows which the sheet lacks are not paid.
+If nobody should pay this row: tick that the sheet is the whole list.
 If not, put the missing rows back, and submit the sheet again.`,
     ],
     [
@@ -575,7 +575,7 @@ If not, put the missing rows back, and submit the sheet again.`,
   If nobody should pay these rows: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
       `Rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
-If nobody should pay these rows: tick that the rows which the sheet lacks are not paid.
+If nobody should pay these rows: tick that the sheet is the whole list.
 If not, put the missing rows back, and submit the sheet again.`,
     ],
   ],
@@ -586,7 +586,7 @@ If not, put the missing rows back, and submit the sheet again.`,
   If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop`,
     `A sheet that adds rows may not change other rows, but this sheet changes 1 row of batch nov. Nothing was sent.
   row 4: amount was 1,500, is 2,500.
-If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the rows which the sheet lacks are not paid.`,
+If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the sheet is the whole list.`,
   ],
   ADDITION_ENDS_MISTAKES: [
     example.ADDITION_ENDS_MISTAKES,
@@ -762,14 +762,14 @@ Match the columns of the sheet here as the map does.`,
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 37 rows more
   If this is the wrong sheet, do nothing.
-  To continue batch oct with the rows that it lacks: payrun run november.csv --batch oct --add
+  If its rows belong to batch oct: payrun run november.csv --batch oct --add
   To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
 If this is the wrong sheet, do nothing.
-To continue batch oct with the rows that it lacks: give the batch that name, and tick that the sheet adds new rows.
+If its rows belong to batch oct: plan it as the next version of that batch, and tick that the sheet adds new rows.
 To pay the rows again: give the batch a name of its own, and say why.`,
     ],
     [

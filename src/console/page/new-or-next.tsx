@@ -18,9 +18,7 @@ export function NewOrNext(props: {
       <legend>A new batch, or the next version of one?</legend>
       <label class="check">
         <input type="radio" name="version" required checked={isNew} onChange={onNew} />
-        <span>
-          A new batch, with a name of its own, for another month or for other payments.
-        </span>
+        <span>A new batch, with a name of its own, for another month or for other payments.</span>
       </label>
       {of.map((one) => (
         <label class="check" key={one.batch}>

@@ -13,7 +13,7 @@ import { problemWords } from '../problems.ts';
 const settings: Readonly<Record<string, readonly [terminal: string, page: string]>> = {
   batch: ['batch', 'batch'],
   add: ['--add', 'that the sheet adds rows'],
-  drop: ['--drop', 'that rows which the sheet lacks are not paid'],
+  drop: ['--drop', 'that the sheet is the whole list'],
   skip_invalid: ['--skip-invalid', 'that rows with mistakes are left out'],
   update_names: ['--update-names', 'that payees are renamed'],
   repeat: ['--confirm-repeat', 'the reason to pay again'],

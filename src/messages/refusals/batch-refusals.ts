@@ -12,7 +12,7 @@ import { alikeWords, paymentWords } from '../reasons.ts';
 
 const again = (to: Audience) => (to === 'page' ? 'submit the sheet again' : 'run it again');
 const tickAdd = 'tick that the sheet adds new rows';
-const tickDrop = 'tick that the rows which the sheet lacks are not paid';
+const tickDrop = 'tick that the sheet is the whole list';
 const ownName = 'give the batch a name of its own';
 
 /** Describes the changes of a row, such as `amount was 1500, is 2500`. */
@@ -105,7 +105,7 @@ export const batchRefusals = {
     'If this is the wrong sheet, do nothing.',
     addition === null
       ? ''
-      : `To continue batch ${batch} with the rows that it lacks: ${to === 'page' ? `give the batch that name, and ${tickAdd}.` : addition}`,
+      : `If its rows belong to batch ${batch}: ${to === 'page' ? `plan it as the next version of that batch, and ${tickAdd}.` : addition}`,
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
   ],
