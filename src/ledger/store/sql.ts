@@ -58,6 +58,8 @@ export function openSql(db: DatabaseSync, path: string): Sql {
 
   const run: Sql['run'] = (text, ...values) => wrap(() => ({ changes: Number(prepared(text).run(...values).changes) }));
 
+  const all = <T>(text: string, ...values: SqlValue[]) => wrap(() => prepared(text).all(...values) as T[]);
+
   const one = <T>(text: string, ...values: SqlValue[]) =>
     wrap(() => (prepared(text).get(...values) as T | undefined) ?? null);
 
@@ -75,14 +77,10 @@ export function openSql(db: DatabaseSync, path: string): Sql {
   }
 
   return {
-    all: <T>(text: string, ...values: SqlValue[]) => wrap(() => prepared(text).all(...values) as T[]),
+    all,
     one,
     column: <T>(text: string, ...values: SqlValue[]) =>
-      wrap(() =>
-        prepared(text)
-          .all(...values)
-          .map((row) => Object.values(row)[0] as T),
-      ),
+      all<Record<string, T>>(text, ...values).map((row) => Object.values(row)[0] as T),
     value: <T>(text: string, ...values: SqlValue[]) =>
       (Object.values(one<Record<string, T>>(text, ...values) ?? {})[0] ?? null) as T | null,
     *each<T>(text: string, ...values: SqlValue[]) {

@@ -53,21 +53,14 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
   }
 
   function translated(text: string): string {
-    let known = texts.get(text);
-    if (known === undefined) {
-      known = forPostgres(text);
-      if (texts.size < kept) texts.set(text, known);
-    }
+    const known = texts.get(text) ?? forPostgres(text);
+    if (texts.size < kept) texts.set(text, known);
     return known;
   }
 
   function nameOf(text: string): string | null {
-    let name = names.get(text) ?? null;
-    if (name === null && names.size < kept) {
-      name = `s${names.size}`;
-      names.set(text, name);
-    }
-    return name;
+    if (names.size < kept && !names.has(text)) names.set(text, `s${names.size}`);
+    return names.get(text) ?? null;
   }
 
   function takeOne(): void {
@@ -223,10 +216,7 @@ export function openPostgresSql(link: Link, path: string, writer: bigint): Sql {
     transaction: (work) => inside(['BEGIN', waitLater, `SELECT pg_advisory_xact_lock(${writer})`], work),
     besideLedger: (work) => (within === null ? inside(['BEGIN'], work) : work()),
     turn: () => within,
-    version: () =>
-      all<{ xid: string }>('SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS xid').map(({ xid }) =>
-        Number(xid),
-      )[0]!,
+    version: () => Number(column<string>('SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT)')[0]),
   };
 }
 
