@@ -97,7 +97,7 @@ interface NoteFacts
   'rows-below-total': { rows: readonly number[] };
   'total-compared': { row: number; check: TotalCheck };
 
-  'already-paid': OfBatch & { file: string; at: number; isPaid: boolean };
+  'already-paid': OfBatch & { at: number };
   'rows-missing': OfBatch & { rows: number };
   /** The sheet has the money of these rows, and other names, merchants or documents. */
   'rows-kept': OfBatch & { rows: Some<ChangedRow> };

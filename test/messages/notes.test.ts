@@ -277,13 +277,8 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'already-paid': [
     [
-      { batch, file: 'nov.csv', at, isPaid: true },
-      `This sheet is batch nov, paid on ${time} from the file nov.csv. No row is left to send, and none was sent now.`,
-      same,
-    ],
-    [
-      { batch, file: 'nov.csv', at, isPaid: false },
-      `This sheet is batch nov, last sent on ${time} from the file nov.csv. No row is left to send, and none was sent now.`,
+      { batch, at },
+      `This sheet is batch nov, last sent on ${time}. No row is left to send, and none was sent now.`,
       same,
     ],
   ],

@@ -107,8 +107,8 @@ export const sheetNotes = {
   'banks-not-listed': () => 'The service did not list its banks, so Payrun checked the sheet with its built-in lists.',
   'total-compared': ({ row, check }) => `Totals row (row ${row}): ${totalWords(check)}.`,
 
-  'already-paid': ({ batch, file, at, isPaid }) =>
-    `This sheet is batch ${batch}, ${isPaid ? 'paid' : 'last sent'} on ${timeWords(at)} from the file ${file}. No row is left to send, and none was sent now.`,
+  'already-paid': ({ batch, at }) =>
+    `This sheet is batch ${batch}, last sent on ${timeWords(at)}. No row is left to send, and none was sent now.`,
   'batch-continues': ({ batch }) => `This sheet has rows of batch ${batch}, and continues it.`,
   'rows-missing': ({ batch, rows }) => {
     const { is, they } = named(rows);

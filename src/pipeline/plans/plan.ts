@@ -93,7 +93,7 @@ export interface Plan {
   readonly isNew: boolean;
   readonly signs: Signing;
   /** Set if the batch has ended and the sheet adds nothing. */
-  readonly ended: { readonly at: number | null; readonly file: string; readonly allPaid: boolean } | null;
+  readonly ended: { readonly at: number | null; readonly allPaid: boolean } | null;
 }
 
 export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string | null): Promise<Plan> {
@@ -242,9 +242,7 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   const documents = await ledger.documents.documentCounts(known.name);
   if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
   const at = await ledger.rows.lastSent(known.name);
-  const digest = ledger.draft.digest();
-  const same = ledger.batches.sheetsOf(known.name).find((sheet) => sheet.digest === digest);
-  return { at, file: (same ?? known.sheet).name, allPaid: lines.every(({ state }) => state === 'succeeded') };
+  return { at, allPaid: lines.every(({ state }) => state === 'succeeded') };
 }
 
 async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {

@@ -203,6 +203,5 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
 
 function endedNotes({ batch, ended }: Plan): Note[] {
   if (ended === null || ended.at === null) return [];
-  const { at, file, allPaid: isPaid } = ended;
-  return [{ note: 'already-paid', batch, file, at, isPaid }];
+  return [{ note: 'already-paid', batch, at: ended.at }];
 }
