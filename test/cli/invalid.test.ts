@@ -37,7 +37,10 @@ describe.concurrent('a line with a mistake and an id', () => {
       payrun_reason: expect.stringContaining('12.50'),
     });
     await expectWhole(desk, ran.result);
-    expect((await command(desk, ['explain', 'nov', 'k2'])).out).toContain('12.50');
+    const explained = (await command(desk, ['explain', 'nov', 'k2'])).out.split('\n');
+    expect(explained[1]).toBe("  Payee 2, …5611, 'Ref 2'");
+    expect(explained[2]).toMatch(/^ {2}tag \w+, payment none$/);
+    expect(explained.join()).toContain('12.50');
     expect(await audited(desk)).toBe(0);
 
     // No new row came, so nothing is added.

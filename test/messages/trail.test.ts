@@ -68,7 +68,7 @@ const said: Readonly<Record<EntryKind, readonly Case[]>> = {
     [{ from: 'planned', to: 'planned', change: 'corrected', changed: 'amount' }, 'The amount was corrected.'],
   ],
   note: [
-    [{}, 'A note on the row: the service reported a change.'],
+    [{}, 'A note on the row.'],
     [
       { paymentStatus: 'pending', said: 'dropped', why: 'left', released: '1', reason: lost },
       `A note on the row: the service says pending; a person closed the row; left; released by a second person. ${died}`,

@@ -123,8 +123,8 @@ export const explainRow: Run = async (args, world) => {
   const facts = [
     `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
     ...others.map((one) => `  Row ${said} of the sheet is another row: ${visible(rowNamed(notedRow(one)))}`),
-    `  ${payee.name}, ${payee.destination}, '${payee.reference}'`,
-    `  ${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
+    `  ${[payee.name, payee.destination, payee.reference && `'${payee.reference}'`].filter(Boolean).join(', ')}`,
+    `  ${row.currency && `${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, `}tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,
     ...(before === null
       ? planNotes(batch).map((note) => noteWords(note))
       : [...leftWords(before, batch), ...planNotes(batch, 'later').map((note) => noteWords(note))]

@@ -41,14 +41,15 @@ export const payeeKey = (destination: Destination): string =>
 
 export const phoneOfKey = (key: string): string | null => /^Kenya\|.*\|(\+254\d{9})$/.exec(key)?.[1] ?? null;
 
+/** Leaves out the bank and the account of a row with a mistake if nobody could read them. */
 export function destinationWords(destination: Destination): string {
-  const masked = (number: string) => `…${number.slice(-4)}`;
+  const masked = (number: string) => (number === '' ? '' : `…${number.slice(-4)}`);
   switch (destination.country) {
     case 'SouthAfrica':
     case 'Nigeria':
-      return `${destination.bankName ?? destination.bank} ${masked(destination.accountNumber)}`;
+      return `${destination.bankName ?? destination.bank} ${masked(destination.accountNumber)}`.trim();
     case 'Kenya':
-      return `${destination.networkProvider} ${masked(destination.contactNumber)}`;
+      return `${destination.networkProvider} ${masked(destination.contactNumber)}`.trim();
     case 'BTC':
       return destination.lnurl;
   }

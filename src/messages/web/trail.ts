@@ -83,7 +83,7 @@ const sentences: { readonly [K in EntryKind]: (data: Data) => string } = {
     if (rows !== undefined) return ended(`${counted(number(rows), 'row')}: ${moved({ from: data.from, to: data.to })}`);
     return `${ended(capital(moved(data)))}${text(paymentId) === '' ? '' : ` Payment ${text(paymentId)}.`}`;
   },
-  note: (data) => `A note on the row:${noted(data)}`,
+  note: (data) => `A note on the row${noted(data)}`,
   merchant: (data) => `${whichPayee(data.destination)} ${merchantWords[data.to as MerchantState]}${because(data)}`,
   wanted: ({ contents }) =>
     `Payrun has to make ${counted(Object.keys(typeof contents === 'object' && contents !== null ? contents : {}).length, 'payee')} known to the service.`,
@@ -230,9 +230,7 @@ function noted(data: Data): string {
     text(data.why) === '' ? null : text(data.why),
     text(data.released) === '' ? null : 'released by a second person',
   ].filter((part) => part !== null);
-  const why = because(data);
-  if (parts.length === 0 && why !== '') return why;
-  return ` ${parts.length === 0 ? 'the service reported a change' : parts.join('; ')}.${why}`;
+  return `${parts.length === 0 ? '' : `: ${parts.join('; ')}`}.${because(data)}`;
 }
 
 /** Returns the sentence about a change for the row's page; null if the page leaves the entry out. */
