@@ -144,15 +144,21 @@ describe.concurrent('an unpaid row goes again if its sheet corrects', () => {
 });
 
 it('a row that may be paid keeps its content, and a note names what its sheet has otherwise', async () => {
-  const [first] = rows as [SheetRow];
+  const [first, second] = rows as [SheetRow, SheetRow];
   const large = { ...southAfrican, amount: '50001', documents: 'a.pdf' };
-  const { desk, give } = await refusing([first, large], 'None', '--account-checks', 'off');
+  const { desk, give } = await refusing([first, large, second], 'None', '--account-checks', 'off');
   const file = (text: string) => writeFileSync(join(desk.folder, 'a.pdf'), `%PDF-1.4\n${text}\n%%EOF\n`);
   file('old');
-  expect((await give([first, large])).rows).toMatchObject({ paid: 2 });
+  expect((await give([first, large, second])).rows).toMatchObject({ paid: 3 });
   file('new');
-  const { sent, documents, notes } = await give([{ ...first, name: 'Payee One' }, large]);
-  expect([sent, documents]).toEqual([0, { attached: 1, open: 0 }]);
+  const attached = { documents: 'a.pdf' };
+  const { sent, documents, notes } = await give([
+    { ...first, name: 'Payee One', ...attached },
+    large,
+    { ...second, ...attached },
+  ]);
+  // A document that a row lacked is attached, so neither row keeps its documents.
+  expect([sent, documents]).toEqual([0, { attached: 3, open: 0 }]);
   const changes = [
     { row: 2, changes: [{ column: 'name', was: 'Payee 1', now: 'Payee One' }] },
     { row: 3, changes: [{ column: 'documents', was: 'a.pdf', now: 'a.pdf' }] },

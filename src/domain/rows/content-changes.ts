@@ -34,3 +34,12 @@ export function changedRow({ number: row, was, now }: Readonly<Record<'was' | 'n
   const { documents: files = null } = valuesOf(now);
   return { row, changes: changes.length > 0 ? changes : [{ column: 'documents', was: files, now: files }] };
 }
+
+/** Returns what a row that may be paid keeps; nothing if it only gets a document that it lacked. */
+export function keptValues(row: Parameters<typeof changedRow>[0]): ChangedRow[] {
+  const { changes, ...of } = changedRow(row);
+  const [had = [], has = []] = [row.was, row.now].map((content) => rowOfContent(content, 0).documents);
+  const isAttached = row.was !== row.now && had.every((file) => has.includes(file));
+  const kept = changes.filter(({ column }) => column !== 'documents' || !isAttached);
+  return kept.length === 0 ? [] : [{ ...of, changes: kept }];
+}

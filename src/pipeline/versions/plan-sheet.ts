@@ -6,7 +6,7 @@ import { someOf } from '../../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import { changedRow } from '../../domain/rows/content-changes.ts';
+import { keptValues } from '../../domain/rows/content-changes.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
@@ -187,15 +187,14 @@ export function readingNotes({ sheet, options: { map, corrections, choices }, no
 export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
   const { batch, named, ended, comparison } = plan;
   const { missing } = comparison.rows['may be paid'];
+  const kept = comparison.kept.flatMap(keptValues);
   return [
     ...endedNotes(plan),
     ...readingNotes(checked),
     ...(named === null || ended !== null ? [] : [named]),
     // The outcome counts other missing rows as `left_out`.
     ...(missing === 0 ? [] : [{ note: 'rows-missing', batch, rows: missing } as const]),
-    ...(comparison.kept.length === 0
-      ? []
-      : [{ note: 'rows-kept', batch, rows: someOf(comparison.kept, changedRow) } as const]),
+    ...(kept.length === 0 ? [] : [{ note: 'rows-kept', batch, rows: someOf(kept, (row) => row) } as const]),
     ...plan.history.notes,
     ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
   ];
