@@ -364,7 +364,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   OWN_APPROVAL: {},
   MAKER_UNSIGNABLE: { path: 'nov.plan.json', why: notListed },
   SIGNATURE_USELESS: { approver: 'Esi', policy: 'policy.json', why: noApprover },
-  SIGNED_PLAN_MISSING: { command: { ...planSheet, signs: 'key' } as Action },
+  SIGNED_PLAN_MISSING: { command: { ...planSheet, signs: 'key' } as Action, isTrial: false },
   SIGNED_PLANS_SEVERAL: { paths: ['nov.plan.json', 'nov.plan-2.json'] },
   BATCH_UNAPPROVED: { batch: 'nov', sheet: 'november.csv', command: planSheet },
   REASON_PLACEHOLDER: { said: 'TEXT' },

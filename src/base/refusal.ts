@@ -312,7 +312,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   OWN_APPROVAL: object;
   MAKER_UNSIGNABLE: { path: string; why: ApprovalFault };
   SIGNATURE_USELESS: { approver: string; policy: string; why: ApprovalFault };
-  SIGNED_PLAN_MISSING: { command: Action };
+  /** `isTrial`: a sandbox under the console's policy. Another ledger of a sandbox has no policy. */
+  SIGNED_PLAN_MISSING: { command: Action; isTrial: boolean };
   SIGNED_PLANS_SEVERAL: { paths: readonly string[] };
   /** `sheet` is the batch's newest sheet, which has no plan. Null if the sheet has a plan that needed no approval. */
   BATCH_UNAPPROVED: { batch: string; sheet: string | null; command: Action };

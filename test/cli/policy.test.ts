@@ -612,6 +612,17 @@ describe.concurrent('the console, which has a policy of its own where none is fo
     expect(await asNomsa(desk, plan)).toMatchObject({ exit: 0, err: '' });
   });
 
+  it('binds its sandbox too, and a refusal names the ledger of a trial', async () => {
+    const desk = deskFor(null, kenyanRows(1));
+    const own = join(newFolder(), 'policy.json');
+    writeFileSync(own, policyWith({ currencies: [] }));
+    const run = ['run', desk.sheet, '--sandbox', '--json', '--wait', '20s'];
+    await asNomsa(desk, [...run, '--policy', own]);
+    const facts = { isTrial: true };
+    expect(refusalOf(await command(desk, run))).toMatchObject({ code: 'SIGNED_PLAN_MISSING', facts });
+    expect((await command(desk, [...run, '--ledger', join(desk.folder, 'trial.db')])).exit).toBe(0);
+  });
+
   it('sends nothing by its own one where the ledger remembers another', async () => {
     const { desk, plan, policy, refused } = await office();
     await plan('--batch', 'nov');

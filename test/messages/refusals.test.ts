@@ -976,11 +976,21 @@ A preparer makes a new plan of the sheet.`,
     "The signature of Esi would not count under policy.json: 'Esi' is not an approver. No signature was written.",
   ],
   SIGNED_PLAN_MISSING: [
-    example.SIGNED_PLAN_MISSING,
-    `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
+    [
+      example.SIGNED_PLAN_MISSING,
+      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
   Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov --maker NAME`,
-    `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
+      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
 Make a plan of this sheet, and have it approved.`,
+    ],
+    [
+      { ...example.SIGNED_PLAN_MISSING, isTrial: true },
+      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
+  Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov --maker NAME
+  To try the sheet without approvals, name another ledger of the sandbox: --ledger FILE`,
+      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
+Make a plan of this sheet, and have it approved.`,
+    ],
   ],
   SIGNED_PLANS_SEVERAL: [
     example.SIGNED_PLANS_SEVERAL,

@@ -63,9 +63,12 @@ export const planRefusals = {
     `The maker of the plan ${path} is ${why}, so no signature counts. Nothing was signed. Ask for a new plan.`,
   SIGNATURE_USELESS: ({ approver, policy, why }) =>
     `The signature of ${approver} would not count under ${policy}: ${why}. No signature was written.`,
-  SIGNED_PLAN_MISSING: ({ command }, to) => [
+  SIGNED_PLAN_MISSING: ({ command, isTrial }, to) => [
     'The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.',
     withCommand(to, planAndApprove, command),
+    isTrial
+      ? atTerminal(to, 'To try the sheet without approvals, name another ledger of the sandbox: --ledger FILE')
+      : '',
   ],
   SIGNED_PLANS_SEVERAL: ({ paths }, to) => [
     `The policy asks for approvals, and several signed plans are beside the sheet: ${paths.join(', ')}. Nothing was sent.`,

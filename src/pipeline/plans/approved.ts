@@ -125,11 +125,12 @@ async function signedPlan(deps: Deps, place: PlanSearch, named: string | null, n
     else if (now < Date.parse(plan.head.expires_at)) (signed ? fresh : unsigned).push(path);
   }
   const found = fresh.length > 0 ? fresh : begun;
+  const isTrial = deps.service.embedded && deps.policy?.ofConsole === true;
   const [only, ...others] = found;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined && unsigned.length === 1) return unsigned[0]!;
   throw only === undefined
-    ? new PayrunError('SIGNED_PLAN_MISSING', { command: place.again })
+    ? new PayrunError('SIGNED_PLAN_MISSING', { command: place.again, isTrial })
     : new PayrunError('SIGNED_PLANS_SEVERAL', { paths: found });
 }
 
