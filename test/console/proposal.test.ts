@@ -120,6 +120,19 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   await office.close();
 });
 
+it('a job that met the plan is not shown after the plan has ended', async () => {
+  const { office, stopsAfter } = await open();
+  stopsAfter(1);
+  await pay(office, await approved(office, 'nov.csv', three));
+  const { id } = await planned(office, 'corrected.csv', corrected);
+  await office.press('Nomsa', '/api/batches/nov/resume');
+  expect((await ended(office)).job).toMatchObject({ code: 'PROPOSAL_WAITS' });
+  const { digest } = (await office.get<Review>('Nomsa', `/api/uploads/${id}/plan`)).body;
+  await office.post('Nomsa', `/api/uploads/${id}/withdraw`, { digest, reason: 'An older list' });
+  expect(await batchOf(office)).toMatchObject({ proposal: null, job: null });
+  await office.close();
+});
+
 /** A payment of batch nov is under way, until `answered` is resolved. */
 async function paying() {
   const opened = await open();
@@ -290,7 +303,8 @@ it('a sheet that is uploaded before a terminal opens a version gets no plan, als
   expect((await batchOf(office)).proposal, 'a refused plan holds nothing').toBeNull();
   expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
 
-  const again = await office.upload('Nomsa', 'again.csv', csvOf(rows));
+  const { body: again } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${id}`, 'again.csv', csvOf(rows));
+  expect((await office.settled(again.id)).batch, 'the batch that the person named').toBe('nov');
   const whole = { batch: 'nov', skipInvalid: false, expect: [], add: true, drop: true };
   await office.press('Nomsa', `/api/uploads/${again.id}/plan`, whole);
   expect((await office.settled(again.id)).state).toBe('planned');

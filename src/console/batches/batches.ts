@@ -3,7 +3,7 @@ import { createReadStream, rmSync, statSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import type { Command, FileCommand, LockedKey, Perform } from '../../app/batch/command.ts';
+import type { Command, FileCommand, Perform } from '../../app/batch/command.ts';
 import { requireOwnWords } from '../../app/batch/own-words.ts';
 import { rowsNamed } from '../../app/batch/row-decisions.ts';
 import { endPause as endPauseOf, stopSending } from '../../app/pause-batch.ts';
@@ -12,17 +12,16 @@ import { Secret } from '../../base/secret.ts';
 import type { BatchFacts } from '../../ledger/ledger.ts';
 import { readerZone } from '../../messages/format/times.ts';
 import { refusalOnPage } from '../../messages/refusals.ts';
-import { type Deed, deedOf } from '../../messages/web/deeds.ts';
+import { deedOf } from '../../messages/web/deeds.ts';
 import { standingStop } from '../../pipeline/holds.ts';
-import type { Seen } from '../../pipeline/seen.ts';
-import { requireSeen } from '../../pipeline/seen.ts';
-import type { Batch, BatchLine, BatchRows, Job, Requests } from '../api.ts';
+import { requireSeen, type Seen } from '../../pipeline/seen.ts';
+import type { Batch, BatchLine, BatchRows, Requests } from '../api.ts';
 import { atOnceMs, payWaitMs } from '../drafts/sheet-pay.ts';
 import { doing, type SheetOrder } from '../drafts/sheet-records.ts';
 import type { UploadDesk } from '../drafts/uploads.ts';
 import { actorFor, type Call, eyesOf, Refused, refused, seenBy, type Who } from '../http/route.ts';
 import type { RowsAsked } from './batch-views.ts';
-import { type Jobs, messageOfEnding, requireNoError, shownJob } from './jobs.ts';
+import { type JobOrder, type Jobs, messageOfEnding, requireNoError, shownJob } from './jobs.ts';
 import type { Reader } from './reading.ts';
 
 export interface BatchOrder extends Pick<SheetOrder, 'ledger' | 'clock' | 'keys' | 'log' | 'policy'> {
@@ -61,13 +60,15 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     const pauses = await ledger.holds.pauses(name);
     const paused = pauses.map((pause) => ({ ...pause, reason: seenBy(person, pause.reason) }));
     const stopped = standingStop(ledger, name);
-    // Hides a job that died with its console if another run has finished the batch.
-    const isHidden = job?.said?.code === 'JOB_DIED' && batch.next.length === 0;
+    const proposal = ledger.holds.proposalOf(name);
+    // Hides a job that died with its console if another run has finished the batch, and one whose plan has ended.
+    const code = job?.said?.code;
+    const isHidden = code === 'JOB_DIED' ? batch.next.length === 0 : code === 'PROPOSAL_WAITS' && proposal === null;
     return {
       ...batch,
       running: await isRunning(name, kind !== null),
       doing: kind,
-      proposal: ledger.holds.proposalOf(name),
+      proposal,
       paused,
       turn: ledger.leads.of(name).turn,
       stopped: stopped && refusalOnPage(seenBy(person, stopped)),
@@ -87,36 +88,25 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     return known;
   }
 
-  async function give(
-    person: Who,
-    kind: Job['kind'],
-    name: string,
-    command: Command,
-    deed: Deed,
-    key?: LockedKey,
-  ): Promise<Batch> {
+  type Given = Pick<JobOrder, 'kind' | 'command' | 'deed' | 'key'>;
+  async function give(person: Who, name: string, { command, ...given }: Given): Promise<Batch> {
     await facts(name);
-    const given = { ...command, out: uploads.outFolder(name) };
-    const ended = jobs.give(person, { kind, upload: uploads.uploadOf(name), batch: name, command: given, deed, key });
+    const subject = { upload: uploads.uploadOf(name), batch: name };
+    const ended = jobs.give(person, { ...given, ...subject, command: { ...command, out: uploads.outFolder(name) } });
     ended.catch((error: unknown) => {
       if (!(error instanceof Refused)) order.log(error);
     });
-    const end = await Promise.race([ended, clock.sleep(kind === 'resume' ? atOnceMs : answerMs)]);
+    const end = await Promise.race([ended, clock.sleep(given.kind === 'resume' ? atOnceMs : answerMs)]);
     if (end !== undefined) requireNoError(end);
     return await show(name, person);
   }
 
   /** Gives a command about a row with the person's key, by which the use case signs what needs a second person. */
-  async function sign(
-    name: string,
-    asked: Omit<Requests['release'], 'reason'>,
-    person: Who,
-    { command, deed }: { readonly command: Command; readonly deed: Deed },
-  ): Promise<Batch> {
+  async function sign(name: string, asked: Omit<Requests['release'], 'reason'>, person: Who, given: Given) {
     await keys.unlock(person.id, asked.password);
     const key = { file: keys.file(person.id), passphrase: new Secret(asked.password) };
-    const kind = command.do === 'resolve' ? 'resolve' : 'release';
-    return await give(person, kind, name, { ...command, ...seenOf(asked), policy: order.policy() }, deed, key);
+    const command = { ...given.command, ...seenOf(asked), policy: order.policy() };
+    return await give(person, name, { ...given, command, key });
   }
 
   const asking = new Map<string, Promise<Batch>>();
@@ -207,7 +197,7 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     },
     async resume(name: string, seen: Requests['resume'], person: Who): Promise<Batch> {
       const command: Command = { do: 'resume', batch: name, policy: order.policy(), waitMs: payWaitMs, seen };
-      return await give(person, 'resume', name, command, deedOf('resumed', { batch: name }));
+      return await give(person, name, { kind: 'resume', command, deed: deedOf('resumed', { batch: name }) });
     },
     async endPause(name: string, { pause, reason }: Requests['endPause'], person: Who): Promise<Batch> {
       await facts(name);
@@ -216,28 +206,31 @@ export function openBatchDesk(order: BatchOrder, reader: Reader, jobs: Jobs, upl
     },
     async reconcile(name: string, person: Who): Promise<Batch> {
       const command: Command = { do: 'reconcile', batch: name };
-      return await give(person, 'reconcile', name, command, deedOf('reconciled', { batch: name }));
+      return await give(person, name, { kind: 'reconcile', command, deed: deedOf('reconciled', { batch: name }) });
     },
     async release(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
       const said = { batch: name, row: asked.row, reason: asked.reason };
-      return await sign(name, asked, person, { command: { do: 'release', ...said }, deed: deedOf('released', said) });
+      const command: Command = { do: 'release', ...said };
+      return await sign(name, asked, person, { kind: 'release', command, deed: deedOf('released', said) });
     },
     async resolve(name: string, asked: Requests['resolve'], person: Who): Promise<Batch> {
       const { password: _password, standing: _standing, ...decision } = asked;
       const { row, reason } = decision;
       const command: Command = { do: 'resolve', batch: name, decision };
       const paid = decision.way === 'paid' ? decision.payment : null;
-      return await sign(name, asked, person, { command, deed: deedOf('resolved', { batch: name, row, paid, reason }) });
+      const deed = deedOf('resolved', { batch: name, row, paid, reason });
+      return await sign(name, asked, person, { kind: 'resolve', command, deed });
     },
     async drop(name: string, asked: Requests['drop'], person: Who): Promise<Batch> {
       const { row, reason } = asked;
       const command: Command = { do: 'drop', ...seenOf(asked), batch: name, named: [{ row }], reason };
-      return await give(person, 'resolve', name, command, deedOf('dropped', { batch: name, row, reason }));
+      const deed = deedOf('dropped', { batch: name, row, reason });
+      return await give(person, name, { kind: 'resolve', command, deed });
     },
     async reopen(name: string, asked: Requests['release'], person: Who): Promise<Batch> {
       const said = { batch: name, row: asked.row, reason: asked.reason };
       const command: Command = { do: 'reopen', named: [{ row: said.row }], ...said };
-      return await sign(name, asked, person, { command, deed: deedOf('reopened', said) });
+      return await sign(name, asked, person, { kind: 'release', command, deed: deedOf('reopened', said) });
     },
     async retry(name: string, { rows, reason, standing }: Requests['retry'], person: Who): Promise<Batch> {
       requireOwnWords(reason);

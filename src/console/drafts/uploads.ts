@@ -111,6 +111,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const { found: kept, lookedAt = null, changedAt = null, ...facts } = factsOf(record);
     const { choice, plan, planLost = null, rowChoices = [] } = facts;
     const old = uploads.everKnown(replacedBy(record)[0] ?? '');
+    const before = old && factsOf(old).request;
     const { form, reading, ...found } = { ...noFound, ...kept };
     const { advice, problems } = found;
     const notSkipped = whyNotSkip(found);
@@ -146,7 +147,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
         })),
       ],
       documents: documents.list(id),
-      batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? planning.nameFor(record),
+      batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? before?.batch ?? planning.nameFor(record),
       lookedAt,
       waitsFor: ledger.holds.proposalOf(facts.request?.batch ?? '')?.upload ?? null,
     };

@@ -235,14 +235,10 @@ function Decide(props: {
     );
   return (
     <>
-      {action === 'resume' && (
+      {(action === 'resume' || ((action === 'retry' || action === 'reconcile') && !may('preparer'))) && (
         <p class="quiet">
           {may('preparer') ? 'You continue' : 'A preparer continues'} it on the page of {inBatch}.
         </p>
-      )}
-      {action === 'retry' && !may('preparer') && <p class="quiet">A preparer can try it again.</p>}
-      {action === 'reconcile' && !may('preparer') && (
-        <p class="quiet">A preparer can search at the service again, here or on the page of {inBatch}.</p>
       )}
       {isDecided && !may('approver') && <p class="quiet">An approver decides on it, on this page.</p>}
       <div class="buttons">
