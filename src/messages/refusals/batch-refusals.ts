@@ -26,9 +26,9 @@ export function changesWords(changes: readonly ValueChange[], to: Audience): str
   return words.join('; ');
 }
 
-/** Payrun never sends these rows again, so the old values let the sheet's other rows be sent. */
+/** Payrun never sends these rows again. With the batch's values, the sheet's other rows can be sent. */
 const asTheyWere = ({ batch, unsent, command }: Worded<ChangeFacts>, to: Audience) => [
-  `If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and ${again(to)}.`,
+  `If this sheet is older than the payments, do not use it. If not, put the values of batch ${batch} back into these rows, and ${again(to)}.`,
   unsent === 0
     ? ''
     : `To send the ${counted(unsent, 'unsent row')} of batch ${batch} without this sheet${to === 'page' ? ', continue the batch.' : `: ${command}`}`,
