@@ -81,7 +81,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: { ...runSheet, options: { payWindow: 'WINDOW' } } as Action,
   },
   WEBHOOKS_UNHEARD: { host: '127.0.0.1', port: 8080, why: { fault: 'address-is-in-use' } },
-  ROW_UNKNOWN: { batch: 'nov', row: 'k9' },
+  ROW_UNKNOWN: { batch: 'nov', sheet: 'november.csv', row: 'k9' },
   ROWS_AMBIGUOUS: {
     batch: 'nov',
     said: '4',

@@ -162,7 +162,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   PAY_WINDOWS_NEVER_MEET: { batch: string; payWindow: string; others: readonly PayWindow[]; command: Action };
   WEBHOOKS_UNHEARD: { host: string; port: number; why: FileFault | OptionFault };
   // Rows and payments that a command names.
-  ROW_UNKNOWN: { batch: string; row: string };
+  /** `sheet` is the newest sheet of the batch. */
+  ROW_UNKNOWN: { batch: string; sheet: string; row: string };
   ROWS_AMBIGUOUS: { batch: string; said: string; readings: readonly { row: NotedRow; seen: string }[] };
   ROW_NOT_UNPAID: { batch: string; row: string };
   // Something changed after it was shown.

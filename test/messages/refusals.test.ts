@@ -151,7 +151,7 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ],
   ROW_UNKNOWN: [
     example.ROW_UNKNOWN,
-    "Batch nov has no row 'k9'. Name the row by its payrun_row, or by its number in the sheet.",
+    "Batch nov has no row 'k9'. Name the row by its payrun_row, or by its number in the newest sheet, november.csv.",
   ],
   ROWS_AMBIGUOUS: [
     example.ROWS_AMBIGUOUS,
@@ -445,13 +445,13 @@ If the difference is intended, say why, and plan the sheet again.`,
       example.SENT_ROWS_CHANGED,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
-  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
   To send the 1 unsent row of batch nov without this sheet: payrun resume nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
-If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
 To send the 1 unsent row of batch nov without this sheet, continue the batch.
 To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
@@ -477,14 +477,14 @@ If this is the sheet of another month or of other payments: give the batch a nam
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end
   and 1 row more
-  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
   To send the 2 unsent rows of batch nov without this sheet: payrun resume nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end.
   and 1 row more.
-If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
 To send the 2 unsent rows of batch nov without this sheet, continue the batch.
 To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
@@ -493,12 +493,12 @@ If this is the sheet of another month or of other payments: give the batch a nam
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
-  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
-If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
 To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
 If this is the sheet of another month or of other payments: give the batch a name of its own.`,
     ],
@@ -507,17 +507,17 @@ If this is the sheet of another month or of other payments: give the batch a nam
     [
       example.SENT_ROWS_INVALID,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.`,
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.`,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.`,
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.`,
     ],
     [
       { ...example.SENT_ROWS_INVALID, hasSent: false, unsent: 3, rows: { shown: [7], total: 1 } },
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-  If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and run it again.
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
   To send the 3 unsent rows of batch nov without this sheet: payrun resume nov`,
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-If this sheet is older than the payments, do not use it. If not, put the old values of these rows back, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
 To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     ],
   ],

@@ -87,7 +87,7 @@ describe.concurrent('a corrected row whose old payment came to life', () => {
     for (const words of [last?.payrun_reason, last?.payrun_evidence])
       expect(words).toMatch(/ 102, .*'Ref 3'; .* 303, 'Ref 3'/);
     expect((await command(desk, ['explain', 'nov', 'k3'])).out).toMatch(/102 KES \(.* 303 KES\), tag/);
-    expect((await command(desk, ['list', 'nov'])).out).toMatch(/^4 .* Ref 3 +102 +KES /m);
+    expect((await command(desk, ['list', 'nov'])).out).toMatch(/^k3 +4 .* Ref 3 +102 +KES /m);
     const audit = await command(desk, ['audit', 'verify', '--result', on.document.result!, '--json']);
     expect(JSON.parse(audit.out)).toMatchObject({ findings: [], totals: [{ status: 'paid', rows: 3, amount: '303' }] });
     expect((await run(desk)).exit, 'the same sheet again').toBe(0);

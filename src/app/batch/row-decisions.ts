@@ -61,7 +61,8 @@ export async function rowsNamed({ ledger }: Pick<Deps, 'ledger'>, batch: BatchFa
     else readings.set(await standingOf(ledger, rows), rows);
   }
   const [first, ...others] = readings.values();
-  if (first === undefined) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: unknown });
+  if (first === undefined)
+    throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, sheet: batch.sheet.name, row: unknown });
   if (others.length === 0 || seen?.rows !== undefined) return readings.get(seen?.rows ?? '') ?? first;
   const shown = Array.from(parts[1] ? [] : readings, ([state, [row]]) => ({ row: notedRow(row!), seen: state }));
   throw new PayrunError('ROWS_AMBIGUOUS', { batch: batch.name, said: whole.join(','), readings: shown });

@@ -97,7 +97,8 @@ export const explainRow: Run = async (args, world) => {
   const batch = await batchNamed(ledger, text(args, 'batch'));
   const said = text(args, 'row') ?? '';
   const [row, ...others] = await rowsCalled(ledger, batch, said);
-  if (row === undefined) throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, row: said });
+  if (row === undefined)
+    throw new PayrunError('ROW_UNKNOWN', { batch: batch.name, sheet: batch.sheet.name, row: said });
   const trail = await ledger.trail.trailOf(row.id);
   const before = leftBefore(await ledger.trail.planEntries(batch.name, row.id), row);
   const copied = copiesWords((await copiesByRow(ledger, batch.name)).get(row.id));

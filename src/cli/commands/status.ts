@@ -88,9 +88,9 @@ const listRows: Run = async (args, world) => {
     const currency = row.unit === 'whole' ? row.currency : `${row.currency} (${row.unit})`;
     const amount = currency === '' ? '' : grouped(row.paid_amount ?? row.amount);
     const { name, reference, payment_id, reason } = row;
-    return [String(row.row), row.status, name, reference, amount, currency, payment_id ?? '', reason ?? ''];
+    return [row.key, String(row.row), row.status, name, reference, amount, currency, payment_id ?? '', reason ?? ''];
   });
-  const header = ['row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
+  const header = ['payrun_row', 'row', 'status', 'payee', 'reference', 'amount', 'currency', 'payment', 'reason'];
   const document = { batch: batch.name, ...elsewhereFields(await ledger.elsewhere()), rows: shown };
   return reply(args, world, document, `${table([header, ...lines], [header.indexOf('amount')]).join('\n')}\n`);
 };

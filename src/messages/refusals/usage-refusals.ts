@@ -25,8 +25,8 @@ export const usageRefusals = {
   PAY_WINDOWS_NEVER_MEET: ({ batch, payWindow, others, command }, to) =>
     `The pay window of batch ${batch} (${payWindow}) never overlaps the pay window that applies now (${others.map(windowWords).join(' and ')}). Nothing was sent. Submit the sheet again with another pay window${to === 'page' ? '.' : `: ${command}`}`,
   WEBHOOKS_UNHEARD: ({ host, port, why }) => `Payrun cannot receive webhooks on ${host}:${port}: ${why}.`,
-  ROW_UNKNOWN: ({ batch, row }) =>
-    `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the sheet.`,
+  ROW_UNKNOWN: ({ batch, sheet, row }) =>
+    `Batch ${batch} has no row '${row}'. Name the row by its payrun_row, or by its number in the newest sheet, ${sheet}.`,
   ROWS_AMBIGUOUS: ({ batch, said, readings }, to) => {
     const choices = readings.map(({ row, seen }) => `--seen ${seen} for ${someRows({ shown: [row], total: 1 })}`);
     const repeat = choices[0] ? `Repeat the command with ${choices.join(', or with ')}` : 'Name one row at a time';
