@@ -53,7 +53,7 @@ export default defineConfig({
   test: {
     // Threads and processes that tests start find their modules compiled, in a folder of this checkout.
     env: { NODE_COMPILE_CACHE: join(cacheFolder, 'compiled') },
-    globalSetup: ['test/postgres-server.ts', 'test/build-program.ts', 'test/packed-browser.ts'],
+    globalSetup: ['test/postgres-server.ts', 'test/build-program.ts'],
     setupFiles: ['test/setup.ts'],
     // The others are run one after the other by workers that have loaded the program, and are warm.
     projects: [

@@ -2,9 +2,10 @@
  * `npm run build`: bundles the published program with its libraries and the console's page, so that a start opens a few
  * files instead of hundreds. Tests that start the program start this bundle.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { buildPage } from '../src/console/build-page.ts';
@@ -54,7 +55,7 @@ async function buildTypes(folder: string): Promise<readonly string[]> {
   mkdirSync(cache, { recursive: true });
   const declarations = mkdtempSync(join(cache, 'payrun-types-'));
   try {
-    execFileSync(process.execPath, [
+    await promisify(execFile)(process.execPath, [
       tsc,
       '-p',
       join(root, 'tsconfig.build.json'),
@@ -82,8 +83,8 @@ async function buildTypes(folder: string): Promise<readonly string[]> {
 /** Fills the folder `dist` of the package. */
 export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const modules = [...(await buildProgram(join(folder, 'program'))), ...(await buildTypes(join(folder, 'types')))];
-  const packages = bundledIn(modules);
+  const parts = await Promise.all([buildProgram(join(folder, 'program')), buildTypes(join(folder, 'types'))]);
+  const packages = bundledIn(parts.flat());
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages));
   writeFileSync(join(folder, 'bom.cdx.json'), billOf(packages, root));
 }

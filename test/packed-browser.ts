@@ -22,8 +22,3 @@ export async function packedBrowser(): Promise<string> {
   });
   return join(folder, 'chromium');
 }
-
-/** Before the first test, so that no test waits for it, and two files do not both unpack it. */
-export default async function provide(): Promise<void> {
-  if (canRun) await packedBrowser();
-}
