@@ -52,27 +52,43 @@ export async function listCampaign({ seed, minutes }: CampaignOrder): Promise<Ca
   const counters: Counters = new Map();
   for (const [what, count] of shards.flatMap((shard) => shard.counters))
     counters.set(what, (counters.get(what) ?? 0) + count);
-  process.stdout.write(countersText(counters));
   const trials = sum((shard) => shard.trials);
+  process.stdout.write(countersText(counters, trials));
   const what = `${trials} lists, with ${sum(({ commands }) => commands)} commands and ${sum(({ payments }) => payments)} payments`;
   const lastSeed = Math.max(...shards.map(({ next }) => next)) - 1;
   return { lastSeed, trials, what, found: { 'failing lists': sum(({ broken }) => broken) } };
 }
 
-const least = 50;
+/** So many lists should hit each cell so often. A shorter run hits it in proportion. */
+const least = { hits: 50, lists: 20_000 };
 
-/** The cells of both tables, and the refusals of the reference. A run should hit each of them. */
+/** The stops of a run that opened its version. */
+const stops = [
+  'BATCH_PAID',
+  'BATCH_PAID_IN_PART',
+  'COPIES_PAID',
+  'PAID_ELSEWHERE',
+  'PAID_TWICE',
+  'PAUSED',
+  'PAYEES_REFUSED',
+  'PROPOSAL_WAITS',
+  'STOPPED_BEFORE',
+];
+
+/** The cells of both tables, the refusals of the reference, and the stops. A run should hit each of them. */
 const cells: readonly string[] = [
   ...Object.entries(versionTable).flatMap(([standing, columns]) =>
     Object.entries(columns).map(([column, effect]) => `version: ${standing}, ${column}: ${effect}`),
   ),
   ...duplicatesTable.map(({ name, decision }) => `duplicate: ${name}: ${decision}`),
   ...[...refusals, ...beyondReference].map((code) => `refused: ${code}`),
+  ...stops.map((code) => `stopped: ${code}`),
 ].filter((cell) => !cell.endsWith(': refused'));
 
 /** How often each cell, refusal and seam was hit, the rarest first. Marks each that was hit too rarely. */
-export function countersText(counters: Counters): string {
+function countersText(counters: Counters, trials: number): string {
+  const isRare = (count: number) => count * least.lists < least.hits * trials;
   const all = new Map([...cells.map((cell) => [cell, 0] as const), ...counters]);
   const lines = [...all].sort(([a, one], [b, other]) => one - other || a.localeCompare(b));
-  return lines.map(([what, count]) => `${count < least ? 'RARE ' : '     '}${count} ${what}\n`).join('');
+  return lines.map(([what, count]) => `${isRare(count) ? 'RARE ' : '     '}${count} ${what}\n`).join('');
 }

@@ -12,6 +12,8 @@ export interface Trouble {
   readonly declines?: number;
   /** The fates of the payments that the command asks for, in turn. */
   readonly fates?: readonly PaymentFate[];
+  /** The service makes no new payee while the command runs. */
+  readonly payees?: 'fail';
 }
 
 /** Several ledgers may send the same batch. */
@@ -37,7 +39,9 @@ export type Command =
   /** `stale`: the hot folder took the sheet before the batch had a version. */
   | (SheetOrder & Trouble & { readonly do: 'run'; readonly confirms: boolean; readonly stale?: true })
   /** `again`: the plan sends all unpaid rows of the sheet again. */
-  | (SheetOrder & { readonly do: 'plan' | 'propose'; readonly again: boolean })
+  | (SheetOrder & { readonly do: 'plan'; readonly again: boolean })
+  /** `amid`: another process resumes the batch, and the plan is proposed at this step of it. The fates are for its payments. */
+  | (SheetOrder & Pick<Trouble, 'fates'> & { readonly do: 'propose'; readonly again: boolean; readonly amid?: number })
   /** Ben declines what Ann proposed, and she withdraws it. */
   | (Place & { readonly do: 'decline' | 'withdraw' })
   /** `all`: the pause of all batches. */
@@ -61,12 +65,13 @@ export type Command =
   | { readonly do: 'revive'; readonly payment: number }
   | (Place & { readonly do: 'restart' });
 
-const troubleWords = ({ dies, stops, halts, declines, fates = [] }: Trouble): readonly string[] => [
+const troubleWords = ({ dies, stops, halts, declines, fates = [], payees }: Trouble): readonly string[] => [
   ...(dies === undefined ? [] : [`dies at step ${dies}`]),
   ...(stops === undefined ? [] : [`Ctrl-C at step ${stops}`]),
   ...(halts === undefined ? [] : [`Stop at step ${halts}`]),
   ...(declines === undefined ? [] : [`decline at step ${declines}`]),
   ...(fates.length === 0 ? [] : [`payments: ${fates.join(', ')}`]),
+  ...(payees === undefined ? [] : ['no payee is made']),
 ];
 
 const signerWords = ({ by }: { readonly by?: Approver }) => (by === undefined ? [] : [`signed by ${by}`]);
@@ -93,8 +98,16 @@ export function commandWords(command: Command): string {
         ...troubleWords(command),
       ].join(' ');
     case 'plan':
-    case 'propose':
       return [command.do, ...place, ...sheetWords(command), ...flag(command.again, '--retry')].join(' ');
+    case 'propose':
+      return [
+        command.do,
+        ...place,
+        ...sheetWords(command),
+        ...flag(command.again, '--retry'),
+        ...(command.amid === undefined ? [] : [`at step ${command.amid} of a resume`]),
+        ...troubleWords(command),
+      ].join(' ');
     case 'run plan':
       return [`run plan ${command.plan}`, ...payerWords(command), ...troubleWords(command)].join(' ');
     case 'policy':

@@ -150,11 +150,11 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   const name = `${desk.name}.${desk.commands}`;
   Object.assign(real, { halt: null, isDeclined: false });
   story.fates.splice(0, never, ...(trouble.fates ?? []));
+  Object.assign(story.parameters.faults, { merchant: trouble.payees === 'fail' ? 1 : 0 });
+  const place = { ledgerPath: desk.ledger, witnessPath: desk.witness, machine: desk.machine };
   const started = startProcess(story, world, {
     name,
-    ledgerPath: desk.ledger,
-    witnessPath: desk.witness,
-    machine: desk.machine,
+    ...place,
     fate: fateOf(trouble, () => {
       if (order !== undefined && 'batch' in order)
         halt(real, started.deps, order, declined).catch((error: unknown) => story.blame('no crash', stackOf(error)));
@@ -162,9 +162,11 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   });
   const payer = command.do === 'run plan' || command.do === 'resume' ? paying(started.deps, command) : started.deps;
   const deps = real.deps(real.policy === null ? payer : { ...payer, policy: real.policy });
-  const work = perform(deps, real, desk, command).catch((error: unknown) => {
-    throw stopOf(deps, error);
-  });
+  const work = meanwhile(real, place, command, async () => await perform(deps, real, desk, command)).catch(
+    (error: unknown) => {
+      throw stopOf(deps, error);
+    },
+  );
   work.catch(() => undefined);
   try {
     const outcome = await story.timeline.until(Promise.race([work, started.death]), limitMs, started);
@@ -178,6 +180,24 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
   } finally {
     story.fates.length = 0;
     await started.end();
+  }
+}
+
+type ProcessPlace = Pick<Parameters<typeof startProcess>[2], 'ledgerPath' | 'witnessPath' | 'machine'>;
+
+/** Starts the work at a step of another process, which resumes the batch. Ends after both. */
+async function meanwhile<T>(real: Real, place: ProcessPlace, command: Command, work: () => Promise<T>): Promise<T> {
+  if (command.do !== 'propose' || command.amid === undefined) return await work();
+  const reached = Promise.withResolvers<void>();
+  const fate = fateOf({ halts: command.amid }, reached.resolve);
+  const other = startProcess(real.story, real.world, { name: `${decliner}.amid`, ...place, fate });
+  const resumed = resume(real.deps(other.deps), batchOrder(command)).finally(reached.resolve);
+  try {
+    await reached.promise;
+    const [outcome] = await Promise.all([work(), resumed]);
+    return outcome;
+  } finally {
+    await other.end();
   }
 }
 

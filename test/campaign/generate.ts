@@ -31,6 +31,7 @@ function trouble(chance: Chance, steps = 60): Trouble {
     ...(chance.happens(share) ? { stops: 1 + chance.below(steps) } : {}),
     ...(chance.happens(share) ? { halts: 1 + chance.below(steps) } : {}),
     ...(chance.happens(0.5) ? { fates: Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates)) } : {}),
+    ...(chance.happens(0.04) ? { payees: 'fail' as const } : {}),
   };
 }
 
@@ -191,7 +192,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     ...(pauses.length === 0 && chance.happens(0.95) ? [] : [endPause, endPause]),
     plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
     ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
-    { do: 'resume', ...place, ...trouble(chance) },
+    { do: 'resume', ...place, ...trouble(chance), ...(wasTaken(batch) && chance.happens(0.05) ? otherKey : {}) },
     has('planned', 'ready') ? { do: chance.pick(['stop', 'continue', 'continue'] as const), ...place } : null,
     has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance, 25) } : null,
     ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: chance.happens(0.6) } : null),
@@ -223,6 +224,15 @@ const isOpen = (world: World, { ledger, batch }: Place, number: number): boolean
   const versions = world.ledgers[ledger]!.batches[batch]?.versions.length ?? 0;
   return order.ledger === ledger && order.batch === batch && base === versions && !isEnded;
 };
+
+const otherKey = { key: 'other' } as const;
+
+/** True if the service took a row of the batch, or may have taken it. Until then, another API key may pay the batch. */
+const wasTaken = ({ rows }: Batch) =>
+  Object.values(rows).some(
+    ({ paymentId, attempts, state }) =>
+      paymentId !== null || (attempts > 0 && !['planned', 'ready', 'withheld'].includes(state)),
+  );
 
 /** True if a row of the batch is closed or unpaid: a plan may bring it back. */
 const hasEnded = ({ rows }: Batch) =>

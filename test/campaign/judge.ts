@@ -1,5 +1,6 @@
 /** Compares the product with the reference after each command. */
 import { readFileSync } from 'node:fs';
+import { wordOfRow } from '../../src/ledger/ledger.ts';
 import { rememberPolicy } from './approvals.ts';
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
@@ -66,7 +67,7 @@ export function judge(real: Real, step: Step): Judged {
   compareAlarms(step, seen, differences);
   if (differences.length === 0) compareStops({ real, step, world }, seen, differences);
   if (hasHappened && ending.kind === 'ended' && (command.do === 'plan' || command.do === 'propose'))
-    comparePlan(real, world, differences);
+    comparePlan(real, world, seen, differences);
   if (differences.length === 0) compareSends(real, step, world, seen, differences, met);
   const now = structuredClone(world);
   now.now = real.story.timeline.now();
@@ -159,26 +160,46 @@ function compareRow(batch: Batch, row: Row, own: SeenRow, say: (key: string, wha
     say(row.key, `is ${own.isInHead ? '' : 'not '}in the head, unlike in the reference`);
 }
 
+type Seen = readonly (readonly SeenBatch[])[];
+
 interface Warning {
   readonly code: string;
   readonly row: number | null;
   readonly facts: { readonly effect?: 'holds' | 'pays' };
 }
 
-/** The newest plan shows people each row that looks like another payment, and what becomes of the row. */
-function comparePlan(real: Real, { plans }: World, differences: string[]): void {
+interface PlanText {
+  readonly warnings: readonly Warning[];
+  readonly rows: readonly { readonly row: number; readonly standing: string }[];
+}
+
+/** The newest plan shows people each row as it stands, each row that looks like another payment, and what becomes of the row. */
+function comparePlan(real: Real, { plans }: World, seen: Seen, differences: string[]): void {
   const number = real.plans.size - 1;
   const { order, shown } = plans[number]!;
-  const { warnings } = JSON.parse(readFileSync(real.plans.get(number)!.path, 'utf8')) as { warnings: Warning[] };
+  const { warnings, rows } = JSON.parse(readFileSync(real.plans.get(number)!.path, 'utf8')) as PlanText;
+  const known = new Map(
+    seen[order.ledger]!.find(({ name }) => name === order.batch)?.rows.map((row) => [row.key, row]),
+  );
+  // Nothing is sent after the plan was made, and no doubt of the plan was only a request under way.
+  for (const { row, standing } of rows) {
+    const key = keyOf(order.lines[row - 2]!)!;
+    // A closed row that the plan has comes back as it was.
+    const word = wordOfRow({ state: known.get(key)?.state ?? 'planned', closed: null });
+    if ([word, standing].includes('in doubt') ? word !== standing : standing === 'not sent' && isPaidWord(word))
+      differences.push(`plan ${number} shows that ${key} is ${standing}, and it is ${word}`);
+  }
   // The header is row 1.
-  const seen = warnings.flatMap(({ code, row, facts: { effect } }) => {
+  const warned = warnings.flatMap(({ code, row, facts: { effect } }) => {
     if (code !== 'LOOKS_PAID' && code !== 'LOOKS_WAITING') return [];
     const decision = effect === 'holds' ? 'hold' : 'warning';
     return [`${keyOf(order.lines[row! - 2]!)} ${code === 'LOOKS_WAITING' ? 'waits' : decision}`];
   });
-  if (seen.toSorted().join() !== shown.alike.toSorted().join())
-    differences.push(`plan ${number} shows ${seen.join(', ')}, and in the reference ${shown.alike.join(', ')}`);
+  if (warned.toSorted().join() !== shown.alike.toSorted().join())
+    differences.push(`plan ${number} shows ${warned.join(', ')}, and in the reference ${shown.alike.join(', ')}`);
 }
+
+const isPaidWord = (word: string) => word === 'pending' || word === 'paid';
 
 /** Rows that got a request: each was in the head, open, and not held by the table of duplicates. No alarm stood. */
 function compareSends(
@@ -189,6 +210,8 @@ function compareSends(
   differences: string[],
   met: string[],
 ): void {
+  const order = 'plan' in command ? before.plans[command.plan]!.order : command;
+  const skips = 'skips' in order ? order.skips : true;
   for (const [ledger, batches] of seen.entries()) {
     const known = before.ledgers[ledger]!.batches;
     const hasAlarm = batches.some((one) =>
@@ -213,6 +236,9 @@ function compareSends(
           for (const { line, decision } of matches) met.push(`duplicate: ${line}: ${decision}`);
         if (isSent && command.do === 'continue' && before.ledgers[ledger]!.batches[batch.name]?.isStopped === true)
           differences.push(`${name} sent ${batch.name}/${now.key}, although only a person may continue the batch`);
+        // Without --skip-invalid, a payee whom the service did not make stops the run.
+        if (isSent && !skips && batch.rows.some(waitsForPayee))
+          differences.push(`${name} sent ${batch.name}/${now.key}, although another payee is missing`);
         if (isSent && hasAlarm) differences.push(`${name} sent ${batch.name}/${now.key}, although an alarm stands`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];
@@ -235,6 +261,10 @@ function compareSends(
     }
   }
 }
+
+/** A run readies each row whose payee it knows. */
+const waitsForPayee = ({ state, closed, isInHead: isListed }: SeenRow) =>
+  state === 'planned' && closed === null && isListed;
 
 interface Listed {
   readonly since: number;

@@ -16,6 +16,7 @@ export function withRepository<
     | 'holds'
     | 'leads'
     | 'passes'
+    | 'payees'
     | 'rows'
     | 'trail'
     | 'uploads'

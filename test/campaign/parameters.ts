@@ -54,7 +54,8 @@ export const calmParameters = (seed: number): Parameters => ({
   revives: 0,
   foreign: 0,
   lookalikes: 0,
-  faults: noFaults,
+  // A command changes the faults of its story.
+  faults: { ...noFaults },
   lockedOut: null,
   crash: 0,
   stop: 0,

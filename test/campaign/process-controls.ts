@@ -73,6 +73,40 @@ export const processControls: readonly Control[] = [
   },
   { rule: 'while a plan waits, no other version is opened', mutant: importing('DELETE FROM hold') },
   {
+    rule: 'while a plan waits, no other plan is proposed',
+    mutant: withRepository('holds', (own, path) => ({
+      proposalOf: () => null,
+      async propose(...said) {
+        databaseAt(path).exec("DELETE FROM hold WHERE kind = 'proposal'");
+        return await own.propose(...said);
+      },
+    })),
+  },
+  {
+    rule: 'a plan is made after its hold',
+    mutant: withRepository('holds', (own) => {
+      let said: Parameters<typeof own.propose>;
+      return {
+        async propose(...asked) {
+          said = asked;
+          return 0;
+        },
+        keepPlan: async (_id, ...kept) => await own.keepPlan(await own.propose(...said), ...kept),
+      };
+    }),
+  },
+  {
+    rule: 'a plan is made after the requests under way',
+    mutant: { deps: (deps) => ({ ...deps, ledger: { ...deps.ledger, isLedElsewhere: async () => false } }) },
+  },
+  {
+    rule: 'without --skip-invalid, a payee that is missing stops a run',
+    mutant: withRepository('payees', (own) => ({
+      merchants: (batch, since, identity, states) =>
+        own.merchants(batch, since, identity, states.includes('refused') ? [] : states),
+    })),
+  },
+  {
     rule: 'while a hold stands, no intent is written',
     mutant: {
       deps: (deps) =>

@@ -44,7 +44,8 @@ export const plan = (place: Place, lines: readonly Line[], more: Partial<PlanShe
   again: false,
   ...more,
 });
-export const propose = (place: Place, lines: readonly Line[]): PlanSheet => ({ ...plan(place, lines), do: 'propose' });
+type Proposing = Extract<Command, { readonly do: 'propose' }>;
+export const propose = (place: Place, lines: readonly Line[]): Proposing => ({ ...plan(place, lines), do: 'propose' });
 export const wait = (minutes: number): Command => ({ do: 'wait', minutes });
 export const days = (count: number): Command => wait(count * 24 * 60);
 export const runPlan: Extract<Command, { readonly do: 'run plan' }> = { do: 'run plan', plan: 0 };

@@ -37,8 +37,8 @@ interface Ground {
 }
 
 /**
- * Returns null if the reference cannot know: a death, a signal, a Stop of a batch without unsent rows, and a refusal
- * after the version was opened or while an alarm stands.
+ * Returns null if the reference cannot know: a death, a signal, a Stop of a batch without unsent rows, a plan that was
+ * proposed while another process resumed the batch, and a refusal after the version was opened or while an alarm stands.
  */
 function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenBatch): boolean | null {
   const { command, before, ending } = step;
@@ -48,7 +48,8 @@ function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenB
   const isOwn = 'batch' in order && order.ledger === place.ledger && order.batch === place.batch;
   if (!isOwn) return now.isStopped;
   if (real.halt !== null) return true;
-  if (ending.kind === 'died') return null;
+  // Another process, which resumed the batch, may have met the hold.
+  if (ending.kind === 'died' || 'amid' in command) return null;
   const isOpened = now.versions.length > (was?.versions.length ?? 0);
   const isInterrupted =
     ending.kind === 'ended' && 'interrupted' in ending.outcome && ending.outcome.interrupted === true;

@@ -9,6 +9,8 @@ export type Tamper = 'intent-after-send' | 'ready-at-recovery' | 'pass-sees-noth
 /** What becomes of a payment that is asked for: what the service does, and what the client hears of it. */
 export type PaymentFate =
   | 'made'
+  /** Made at once, and answered long after that. */
+  | 'slow'
   | 'not-sent'
   | 'lost'
   | 'answer-lost'

@@ -243,13 +243,15 @@ export function openWorld(story: Story): World {
       if (fate === 'lying') lies.add(row);
       // Dead on the wire: the request has left.
       if (caller.step(`after POST /payments ${reference}`)) return await never;
-      const heardMs = heardAtOnce.has(fate) ? arriveMs + backMs : failMs;
+      const slowMs = arriveMs + doubt.deadlineMs / 2;
+      const heardMs = fate === 'slow' ? slowMs : heardAtOnce.has(fate) ? arriveMs + backMs : failMs;
       return await answered(caller, heardMs, `POST /payments ${reference}`, () => {
         caller.paying.delete(reference);
         if (fate !== 'not-sent' && heardAtOnce.has(fate)) date();
         const payment = made;
         switch (fate) {
           case 'made':
+          case 'slow':
           case 'without-status':
           case 'other-id': {
             if (payment === null) throw new Error('a made payment is there');
@@ -476,6 +478,7 @@ export function openWorld(story: Story): World {
 /** Carried out when they arrive. */
 const carriedOut: ReadonlySet<PaymentFate> = new Set<PaymentFate>([
   'made',
+  'slow',
   'answer-lost',
   'fails-after',
   'cut',
@@ -487,6 +490,7 @@ const carriedOut: ReadonlySet<PaymentFate> = new Set<PaymentFate>([
 /** With an answer, not with a time-out or a reset. */
 const heardAtOnce: ReadonlySet<PaymentFate> = new Set<PaymentFate>([
   'made',
+  'slow',
   'not-sent',
   'fails-before',
   'fails-after',
