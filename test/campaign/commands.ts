@@ -36,8 +36,9 @@ export type Approver = 'ann' | 'cara' | 'dan';
 export type Decision = 'drop' | 'reopen' | 'not-a-repeat' | 'not-paid' | 'paid' | 'known';
 
 export type Command =
-  /** `stale`: the hot folder took the sheet before the batch had a version. */
-  | (SheetOrder & Trouble & { readonly do: 'run'; readonly confirms: boolean; readonly stale?: true })
+  /** `stale`: the hot folder took the sheet before the batch had a version. `key`: another API key than that of the batch. */
+  | (SheetOrder &
+      Trouble & { readonly do: 'run'; readonly confirms: boolean; readonly stale?: true; readonly key?: 'other' })
   /** `again`: the plan sends all unpaid rows of the sheet again. */
   | (SheetOrder & { readonly do: 'plan'; readonly again: boolean })
   /** `amid`: another process resumes the batch, and the plan is proposed at this step of it. The fates are for its payments. */
@@ -95,6 +96,7 @@ export function commandWords(command: Command): string {
         ...sheetWords(command),
         ...flag(command.confirms, '--confirm-repeat'),
         ...flag(command.stale === true, 'taken long ago'),
+        ...flag(command.key === 'other', 'with another key'),
         ...troubleWords(command),
       ].join(' ');
     case 'plan':

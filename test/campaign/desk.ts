@@ -160,7 +160,8 @@ export async function give(real: Real, command: Command): Promise<{ readonly nam
         halt(real, started.deps, order, declined).catch((error: unknown) => story.blame('no crash', stackOf(error)));
     }),
   });
-  const payer = command.do === 'run plan' || command.do === 'resume' ? paying(started.deps, command) : started.deps;
+  const isPaying = command.do === 'run' || command.do === 'run plan' || command.do === 'resume';
+  const payer = isPaying ? paying(started.deps, command) : started.deps;
   const deps = real.deps(real.policy === null ? payer : { ...payer, policy: real.policy });
   const work = meanwhile(real, place, command, async () => await perform(deps, real, desk, command)).catch(
     (error: unknown) => {
@@ -313,12 +314,12 @@ async function makePlan(deps: Deps, real: Real, order: MakingOrder, file: string
   return outcome;
 }
 
-function newSheet(real: Real, desk: Desk, { lines }: SheetOrder): string {
+function newSheet(real: Real, desk: Desk, order: SheetOrder): string {
   real.sheets += 1;
   const file = join(dirname(desk.sheet), `sheet-${real.sheets}.csv`);
   writeFileSync(
     file,
-    sheetText(lines, (key) => productKey(real, key)),
+    sheetText(order, (key) => productKey(real, key)),
   );
   return file;
 }

@@ -169,6 +169,19 @@ export const endedRows: readonly Scenario[] = [
     payments: 1,
   },
   {
+    name: 'an expired payment comes alive: no list without its row closes the row',
+    commands: [expire, run(nov, [one, two]), revive, run(nov, [two], { drop: true })],
+    ends: { 'nov k1': 'unpaid', 'nov k2': 'unpaid' },
+    refused: ['PAYMENT_ALIVE'],
+    payments: 2,
+  },
+  {
+    name: 'an expired row with other content is a payment of its own, with a tag of its own',
+    commands: [expire, run(nov, [one, two]), settle, run(nov, [newLine(0, { amount: 1 }), two])],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
+    payments: 3,
+  },
+  {
     name: 'a person reopens a row of the newest version alone',
     commands: [
       run(nov, [one, two], stopped),

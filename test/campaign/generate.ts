@@ -140,6 +140,8 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   const newest = Object.keys(world.plans).length - 1;
   const fresh = world.plans[newest];
   const isFresh = fresh?.order.batch === place.batch && fresh.order.ledger === place.ledger && !fresh.isEnded;
+  const otherKey = () =>
+    batch !== undefined && wasTaken(batch) && chance.happens(0.03) ? { key: 'other' as const } : {};
   const { isPolicyKnown } = world.ledgers[place.ledger]!;
   if (world.needed === 2 && chance.happens(0.05)) return { do: 'policy', needed: 1 };
   if (world.needed > 0 ? chance.happens(0.02) : chance.happens(isPolicyKnown ? 0.6 : 0.005))
@@ -160,7 +162,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   if (world.needed > 0 && (batch === undefined || chance.happens(0.3)))
     return { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: chance.happens(0.6) };
   if (batch === undefined || chance.happens(0.3))
-    return { do: 'run', ...sheet(), confirms: isSecond && chance.happens(0.2), ...trouble(chance) };
+    return { do: 'run', ...sheet(), confirms: isSecond && chance.happens(0.2), ...trouble(chance), ...otherKey() };
   const plans = Object.keys(world.plans).map(Number);
   const { pauses, proposals } = world.ledgers[place.ledger]!;
   const waiting = proposals[place.batch];
@@ -192,7 +194,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     ...(pauses.length === 0 && chance.happens(0.95) ? [] : [endPause, endPause]),
     plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
     ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
-    { do: 'resume', ...place, ...trouble(chance), ...(wasTaken(batch) && chance.happens(0.05) ? otherKey : {}) },
+    { do: 'resume', ...place, ...trouble(chance), ...otherKey() },
     has('planned', 'ready') ? { do: chance.pick(['stop', 'continue', 'continue'] as const), ...place } : null,
     has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance, 25) } : null,
     ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: chance.happens(0.6) } : null),
@@ -224,8 +226,6 @@ const isOpen = (world: World, { ledger, batch }: Place, number: number): boolean
   const versions = world.ledgers[ledger]!.batches[batch]?.versions.length ?? 0;
   return order.ledger === ledger && order.batch === batch && base === versions && !isEnded;
 };
-
-const otherKey = { key: 'other' } as const;
 
 /** True if the service took a row of the batch, or may have taken it. Until then, another API key may pay the batch. */
 const wasTaken = ({ rows }: Batch) =>

@@ -5,15 +5,15 @@ import { rememberPolicy } from './approvals.ts';
 import type { Command } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
-import { type Batch, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
+import { type Batch, headOf, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
 import { isSurprise } from './oracle.ts';
 import { dayMs } from './parameters.ts';
 import type { Applied } from './reference.ts';
 import { compareAbsences, compareAlarms, compareLastScan } from './scans.ts';
 import { knowsPolicy, type SeenBatch, type SeenRow, seenIn } from './seen.ts';
-import { type Content, contentOf, keyOf, newLine } from './sheet.ts';
+import { type Content, contentOf, keyOf, type Line, newLine } from './sheet.ts';
 import { alarms, compareStops } from './stops.ts';
-import { closenessOf, duplicatesTable, mayHavePayment } from './tables.ts';
+import { closenessOf, duplicatesTable, mayHavePayment, wasSent } from './tables.ts';
 
 /** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
 export const beyondReference: ReadonlySet<string> = new Set([
@@ -189,6 +189,14 @@ function comparePlan(real: Real, { plans }: World, seen: Seen, differences: stri
     if ([word, standing].includes('in doubt') ? word !== standing : standing === 'not sent' && isPaidWord(word))
       differences.push(`plan ${number} shows that ${key} is ${standing}, and it is ${word}`);
   }
+  const near = warnings.flatMap(({ code, row }) => (code === 'ROW_ALIKE' ? [row! - 2] : []));
+  const nearIs = order.lines.flatMap((line, at) =>
+    order.lines.slice(0, at).some((one) => isNear(one, line)) ? [at] : [],
+  );
+  if (near.join() !== nearIs.join())
+    differences.push(
+      `plan ${number} shows that ${near.join(', ')} repeat lines, and in the reference ${nearIs.join(', ')}`,
+    );
   // The header is row 1.
   const warned = warnings.flatMap(({ code, row, facts: { effect } }) => {
     if (code !== 'LOOKS_PAID' && code !== 'LOOKS_WAITING') return [];
@@ -198,6 +206,10 @@ function comparePlan(real: Real, { plans }: World, seen: Seen, differences: stri
   if (warned.toSorted().join() !== shown.alike.toSorted().join())
     differences.push(`plan ${number} shows ${warned.join(', ')}, and in the reference ${shown.alike.join(', ')}`);
 }
+
+/** Two lines of one sheet with the same account and amount. */
+const isNear = (one: Line, other: Line) =>
+  !one.isMistaken && !other.isMistaken && [1, 2].every((part) => contentOf(one)[part] === contentOf(other)[part]);
 
 const isPaidWord = (word: string) => word === 'pending' || word === 'paid';
 
@@ -226,6 +238,10 @@ function compareSends(
         command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
         batch.name,
       );
+      const claimed = headOf(own)!.lines.filter(({ saysPaid }) => saysPaid).length;
+      const sentBefore = batch.rows.filter(
+        (row) => wasSent(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
+      ).length;
       for (const now of batch.rows) {
         const row = own.rows[now.key]!;
         const was = before.ledgers[ledger]!.batches[batch.name]?.rows[now.key];
@@ -239,6 +255,8 @@ function compareSends(
         // Without --skip-invalid, a payee whom the service did not make stops the run.
         if (isSent && !skips && batch.rows.some(waitsForPayee))
           differences.push(`${name} sent ${batch.name}/${now.key}, although another payee is missing`);
+        if (isSent && claimed > sentBefore)
+          differences.push(`${name} sent ${batch.name}/${now.key}, although its sheet says that other rows are paid`);
         if (isSent && hasAlarm) differences.push(`${name} sent ${batch.name}/${now.key}, although an alarm stands`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];

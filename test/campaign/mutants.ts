@@ -88,6 +88,9 @@ export const isAllowed = (path: string, id: number | null) =>
     .prepare('SELECT 1 FROM payout WHERE id = ? AND allowed IS NOT NULL')
     .get(id ?? 0) !== undefined;
 
+/** True while a command has read a sheet. */
+export const hasDraft = (path: string) => databaseAt(path).prepare('SELECT 1 FROM temp.draft').get() !== undefined;
+
 /** True for a payment of this ledger's own row. */
 export const isOwnPayment = (path: string, id: string) =>
   databaseAt(path)

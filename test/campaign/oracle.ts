@@ -197,6 +197,9 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
     if (by?.debts.has(debt) === false)
       broken.push(`${id} pays debt ${debt + 1} of ${by?.batch}, which nobody wants paid`);
     if (by !== undefined && by.forbidden !== null) broken.push(`${id} is paid by ${madeBy}, although ${by.forbidden}`);
+    const old = world.payments.find(({ tag, status }) => tag === payment.tag && status === 'expired');
+    if (old !== undefined && old !== payment && old.madeAt < payment.madeAt)
+      broken.push(`${id} has the tag of ${old.id}, which expired`);
     const others = world.payments.filter(
       (one) => one !== payment && one.row === debt && lives(one) && one.madeAt <= payment.madeAt,
     );

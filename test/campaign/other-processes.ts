@@ -218,6 +218,12 @@ export const otherProcesses: readonly Scenario[] = [
     payments: 0,
   },
   {
+    name: 'another process stops a batch while a run still reads its corrected sheet: the run sends nothing',
+    commands: [run(nov, [one, two], { dies: 30 }), run(nov, [one, three], { halts: 2 })],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'closed', 'nov k3': 'not sent' },
+    payments: 0,
+  },
+  {
     name: 'a person continues a batch that another process stopped',
     commands: [
       run(nov, [one, two], { dies: 30 }),

@@ -70,9 +70,13 @@ export const policies: readonly Scenario[] = [
   },
   {
     name: 'another API key does not continue a batch',
-    commands: [run(nov, [one, two], secondRefused), { do: 'resume', ...nov, key: 'other' }],
+    commands: [
+      run(nov, [one, two], secondRefused),
+      { do: 'resume', ...nov, key: 'other' },
+      run(nov, [one, two, three], { add: true, key: 'other' }),
+    ],
     ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
-    refused: ['IDENTITY_CHANGED'],
+    refused: ['IDENTITY_CHANGED', 'IDENTITY_CHANGED'],
     payments: 1,
     isWhole: true,
   },

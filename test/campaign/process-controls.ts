@@ -1,7 +1,7 @@
 /** Controls of the protocol: intents, scans, stops, holds, plans and approvals. */
 import { databaseAt } from '../simulation/memory-store.ts';
 import type { Control } from './controls.ts';
-import { blindAfterSending, importing, withoutHold, withRepository } from './mutants.ts';
+import { blindAfterSending, hasDraft, importing, withoutHold, withRepository } from './mutants.ts';
 import { dayMs } from './parameters.ts';
 
 /** The batches go on, whatever stopped them. */
@@ -143,6 +143,12 @@ export const processControls: readonly Control[] = [
     rule: 'no other API key continues a batch',
     mutant: withRepository('rows', () => ({ everSent: async () => false })),
   },
+  {
+    rule: 'no other API key opens a version',
+    mutant: withRepository('rows', (own, path) => ({
+      everSent: async (batch) => !hasDraft(path) && (await own.everSent(batch)),
+    })),
+  },
   { rule: 'nobody approves their own plan', mutant: { maker: 'zoe' } },
   {
     rule: 'a plan opens only while nobody declined it',
@@ -209,6 +215,15 @@ export const processControls: readonly Control[] = [
       async move(move) {
         if (move.to === 'sending') goOn(path);
         await own.move(move);
+      },
+    })),
+  },
+  {
+    rule: 'no version ends a stop that came while its sheet was read',
+    mutant: withRepository('versions', (own, path) => ({
+      async importDraft(order) {
+        const lead = databaseAt(path).prepare('SELECT turn FROM lead WHERE batch = ?').get(order.batch);
+        return await own.importDraft({ ...order, turn: Number(lead?.turn ?? 0) });
       },
     })),
   },

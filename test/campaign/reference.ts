@@ -200,6 +200,7 @@ function refusePaidSheet(world: World, order: SheetOrder, file: ReadonlyMap<stri
 }
 
 function runSheet(world: World, order: Extract<Command, { do: 'run' }>, met: string[]): void {
+  if (order.key === 'other') refuse('IDENTITY_CHANGED');
   const change = planVersion(world, order, false, order.confirms);
   if (!isHead(change, order)) refuseLivePayments(change, order);
   refuseProposal(world, order);

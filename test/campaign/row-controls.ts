@@ -4,6 +4,7 @@ import type { Control } from './controls.ts';
 import {
   blindTo,
   comparing,
+  hasDraft,
   importing,
   isAllowed,
   isOwnPayment,
@@ -32,6 +33,15 @@ export const rowControls: readonly Control[] = [
       },
     })),
   },
+  ...([1, 0] as const).map((isSame) => ({
+    rule: `${isSame ? 'same' : 'near'}, in one sheet, is a warning`,
+    mutant: withRepository('draft', (own) => ({
+      *alike() {
+        for (const one of own.alike())
+          if (one.lacksId || Number(one.reference === one.otherReference) !== isSame) yield one;
+      },
+    })),
+  })),
   { rule: 'no two batches have names alike', mutant: withRepository('batches', () => ({ requireOwnName: () => {} })) },
   {
     rule: 'a sheet keeps its base',
@@ -171,6 +181,40 @@ export const rowControls: readonly Control[] = [
   {
     rule: 'an expired payment is asked live before its row closes or goes again',
     mutant: withRepository('rows', () => ({ expiredPayments: async () => [] })),
+  },
+  {
+    rule: 'an expired payment is asked live before a list closes its row',
+    mutant: withRepository('versions', (own) => ({
+      async compare(batch) {
+        const change = await own.compare(batch);
+        return { ...change, expired: change.expired.filter(({ isMissing }) => !isMissing) };
+      },
+    })),
+  },
+  {
+    rule: 'an expired payment is asked live before a person closes its row',
+    mutant: withRepository('rows', (own, path) => {
+      let retries = false;
+      return {
+        async mistaken(batch) {
+          retries = true;
+          return await own.mistaken(batch);
+        },
+        expiredPayments: async (row) => (retries || hasDraft(path) ? await own.expiredPayments(row) : []),
+      };
+    }),
+  },
+  {
+    rule: 'a plan opens only if it closes the rows that it showed',
+    mutant: withRepository('versions', () => ({ droppedByDraft: async () => [] })),
+  },
+  {
+    rule: 'a result file that says paid sends nothing if nobody knows the payment',
+    mutant: withRepository('versions', (own) => ({
+      async importDraft({ sheet, ...order }) {
+        return await own.importDraft({ ...order, sheet: { ...sheet, options: { ...sheet.options, claimed: 0 } } });
+      },
+    })),
   },
   {
     rule: 'same, not ended, in another batch',

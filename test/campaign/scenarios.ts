@@ -59,6 +59,32 @@ export const scenarios: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a plan that closes a row does not open after the row was sent',
+    commands: [
+      run(nov, [one]),
+      run(nov, [two], { add: true, ...stopped }),
+      plan(nov, [one, three]),
+      { do: 'resume', ...nov },
+      runPlan,
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    refused: ['PLAN_DIFFERS'],
+    payments: 2,
+  },
+  {
+    name: 'a result file that says paid, of a payment that nobody knows, sends nothing',
+    commands: [run(nov, [one, { ...two, saysPaid: true }]), { do: 'resume', ...nov }],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
+    payments: 0,
+    isRare: true,
+  },
+  {
+    name: 'a plan warns of lines of one sheet that pay an account the same amount',
+    commands: [plan(nov, [one, two, four, newLine(0, { ours: 'k9' })], first)],
+    ends: {},
+    payments: 0,
+  },
+  {
     name: 'a lost answer is a doubt, and the row does not go again',
     commands: [run(nov, [one, two], { fates: ['answer-lost'] }), { do: 'retry', ...nov }, run(nov, [one, two])],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },

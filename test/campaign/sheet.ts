@@ -16,6 +16,8 @@ export interface Line {
   readonly isMistaken: boolean;
   /** True if a person wrote the name in capitals: other content for the same money. */
   readonly isRenamed?: boolean;
+  /** True for a line of our own result file that says `paid`. */
+  readonly saysPaid?: boolean;
 }
 
 export const debts = 6;
@@ -52,15 +54,20 @@ export const newLine = (debt: number, more: Partial<Line> = {}): Line => ({
   ...more,
 });
 
-const header = 'row_id,payrun_row,name,country,contact_number,amount,reference';
+const header = 'row_id,payrun_row,payrun_batch,payrun_status,name,country,contact_number,amount,reference';
 
-/** `ours`: the product's key for a key of the reference. */
-export function sheetText(lines: readonly Line[], ours: (key: string) => string): string {
+/** `ours`: the product's key for a key of the reference. A result file names its batch. */
+export function sheetText(
+  { lines, batch }: { readonly lines: readonly Line[]; readonly batch: string },
+  ours: (key: string) => string,
+): string {
+  const isResult = lines.some(({ saysPaid }) => saysPaid);
   const texts = lines.map((line) => {
     const [name, account, amount, reference] = contentOf(line);
     const key = line.ours === null ? '' : ours(line.ours);
     const id = line.hasId ? `k${line.debt + 1}` : '';
-    return [id, key, name, 'Kenya', account, line.isMistaken ? 'twelve' : amount, reference].join(',');
+    const own = isResult ? [batch, line.saysPaid ? 'paid' : 'not sent'] : ['', ''];
+    return [id, key, ...own, name, 'Kenya', account, line.isMistaken ? 'twelve' : amount, reference].join(',');
   });
   return `${[header, ...texts].join('\n')}\n`;
 }
@@ -79,5 +86,6 @@ export const debtRows: readonly SheetRow[] = Array.from({ length: debts }, (_, i
 export function lineWords(line: Line): string {
   const [name, , amount, reference] = contentOf(line);
   const key = line.ours !== null ? `ours ${line.ours}` : line.hasId ? `k${line.debt + 1}` : 'no id';
-  return `${key}: ${line.isMistaken ? 'a mistake' : amount} ${reference}${line.isRenamed ? ` for ${name}` : ''}`;
+  const said = `${line.isRenamed ? ` for ${name}` : ''}${line.saysPaid ? ' that says paid' : ''}`;
+  return `${key}: ${line.isMistaken ? 'a mistake' : amount} ${reference}${said}`;
 }
