@@ -142,7 +142,8 @@ function refuseVersion(
 
 /** A version that changed the money replaced it for every name. */
 const isPast = (row: Row, content: Content): boolean =>
-  row.past.includes(content.join()) || (!isSameMoney(row.content, content) && row.past.includes(digestOf(content)));
+  row.past.includes(content.join()) ||
+  ((row.isMistaken || !isSameMoney(row.content, content)) && row.past.includes(digestOf(content)));
 
 const isSameContent = (one: Line, other: Line) => contentOf(one).join() === contentOf(other).join();
 const differsInId = (one: Line, other: Line) => !one.hasId || !other.hasId;
@@ -258,6 +259,7 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
     if (isLacked && !isAddition) row.closed ??= 'version';
     if (effect === 'comes back') row.closed = null;
     if (line?.isMistaken === true && !isUnpaid(row) && !keepsContent(standing)) {
+      if (!row.isMistaken) row.past.push(digestOf(row.content));
       Object.assign(row, { state: 'invalid', isMistaken: true, cleared: [] });
     } else if (column === 'other') takeContent(row, contentOf(line!), number);
     if (retried.includes(row.key)) goAgain(row);

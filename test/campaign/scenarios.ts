@@ -195,6 +195,21 @@ export const scenarios: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'no older version gives a row back after a line with a mistake, nor after the correction of that line',
+    commands: [
+      run(nov, [one, two], stopped),
+      run(nov, [one, newLine(1, { isMistaken: true })], stopped),
+      run(nov, [one, two], stopped),
+      run(nov, [one, newLine(1, { amount: 1 })], stopped),
+      run(nov, [one, two], stopped),
+      plan(nov, [one, two]),
+      { do: 'run plan', plan: 0 },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    refused: ['OLDER_VERSION', 'OLDER_VERSION'],
+    payments: 2,
+  },
+  {
     name: 'an unpaid row goes again with another name, and no older sheet gives it the first one',
     commands: [
       run(nov, [one, two], secondRefused),

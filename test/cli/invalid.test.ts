@@ -1,7 +1,7 @@
 /** Rows with mistakes at the command line: a line with an id is a row of the batch, and any other belongs to its sheet alone. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { command, csvOf, type Desk, documentOf, kenyanRows, resultOf, type SheetRow } from '../support.ts';
+import { command, csvOf, type Desk, documentOf, kenyanRows, refusalOf, resultOf, type SheetRow } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 import { expectWhole } from './whole-result.ts';
 
@@ -47,6 +47,22 @@ describe.concurrent('a line with a mistake and an id', () => {
     const mended = documentOf(await run(desk, rows));
     expect(mended).toMatchObject({ exit: 0, sent: 1, rows: { total: 3, paid: 3, invalid: 0 } });
     expect([await audited(desk), service.payments.length]).toEqual([0, 3]);
+  });
+
+  it('changes its row, so no older sheet gives the row back, unless a plan shows it', async () => {
+    const service = await newService();
+    const desk = deskFor(service, rows);
+    const unsent = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
+    for (const sheet of [rows, withWrong(1)]) await run(unsent, sheet);
+    const older = await run(desk, rows);
+    const facts = { rows: { total: 1, shown: [{ row: 3, now: null }] } };
+    expect([older.exit, refusalOf(older)]).toMatchObject([26, { code: 'OLDER_VERSION', facts }]);
+    const plan = await said(desk, 'plan', desk.sheet, '--batch', 'nov', '--skip-invalid');
+    const { plan_digest: digest, problems } = documentOf(plan);
+    expect(problems).toContainEqual(expect.objectContaining({ code: 'TAKES_BACK', row: 3 }));
+    expect(service.payments).toEqual([]);
+    expect(documentOf(await run(desk, rows, '--approve', digest ?? '')).rows).toMatchObject({ total: 3, paid: 3 });
+    expect(await audited(desk)).toBe(0);
   });
 
   it('leaves a refused row unpaid, which no retry sends', async () => {

@@ -601,12 +601,12 @@ Or pay the new rows as a batch of their own.`,
     example.OLDER_VERSION,
     `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR
-  row 5: a newer sheet removed the row
+  row 5: a newer sheet removed the row, or has a mistake in it
   If this sheet is older, do not use it.
   If its rows are correct, make a plan of the sheet. The plan shows them: payrun plan november.csv --batch nov`,
     `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR.
-  row 5: a newer sheet removed the row.
+  row 5: a newer sheet removed the row, or has a mistake in it.
 If this sheet is older, do not use it.
 If its rows are correct, make a plan of the sheet. The plan shows them.`,
   ],

@@ -26,7 +26,7 @@ export const versionTable: Readonly<Record<RowStanding, Readonly<Record<LineKind
 export interface VersionChange {
   readonly rows: Readonly<Record<RowStanding, Readonly<Record<LineKind, number>>>>;
   readonly added: number;
-  /** The number of rows that would return to the content of an older version. */
+  /** The number of rows that would return to an older version, as a whole or in their content. */
   readonly older: number;
   readonly hasSent: boolean;
   /** Lines with mistakes of the newest sheet that are no rows, because they have no id. */

@@ -174,7 +174,7 @@ export function compareDraft(sql: Sql, batch: string) {
     );
   const added = count(newRows) + count(newMistakes);
   const returning = sql.all<{ number: number; now: string | null }>(
-    `SELECT draft.number, CASE WHEN ${isDropped} THEN NULL ELSE c.content END AS now
+    `SELECT draft.number, CASE WHEN NOT ${isDropped} AND c.digest <> '' THEN c.content END AS now
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
   );
@@ -185,7 +185,7 @@ export function compareDraft(sql: Sql, batch: string) {
     known: known !== null,
     rows: standingsOf(sql, batch),
     added,
-    older: returning.filter(({ now }) => now !== null).length,
+    older: returning.length,
     hasSent: sent > 0,
     loose: known === null ? 0 : countLoose(sql, known.sheet.id),
     /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
@@ -207,7 +207,7 @@ export function compareDraft(sql: Sql, batch: string) {
        ORDER BY p.number`,
       batch,
     ),
-    /** Draft rows that bring back old content, or a whole row (`now` is null), that a newer sheet had removed. */
+    /** Draft rows that bring back old content, or a row that a newer sheet had removed or left out for a mistake (`now` is null). */
     returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, now: null }))],
     /** The number of sent rows. */
     sent,

@@ -22,7 +22,7 @@ export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAI
   reasonWords(reason) ?? (isExpired ? 'The payment expired.' : 'The service refused the payment.');
 
 function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {
-  if (now === null) return `a newer sheet of batch ${batch} removed it`;
+  if (now === null) return `a newer sheet of batch ${batch} removed it, or has a mistake in it`;
   return `an older sheet of batch ${batch} had the row like this; now it is ${moneyOf(now)} to ${now.to} for ${now.reference}`;
 }
 

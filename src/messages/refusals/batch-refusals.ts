@@ -89,7 +89,7 @@ export const batchRefusals = {
     `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
     listed(rows, ({ row, now }) =>
       now === null
-        ? `row ${row}: a newer sheet removed the row`
+        ? `row ${row}: a newer sheet removed the row, or has a mistake in it`
         : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
     ),
     'If this sheet is older, do not use it.',
