@@ -978,18 +978,18 @@ A preparer makes a new plan of the sheet.`,
   SIGNED_PLAN_MISSING: [
     [
       example.SIGNED_PLAN_MISSING,
-      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
-  Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov --maker NAME`,
-      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
-Make a plan of this sheet, and have it approved.`,
+      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+  Make a plan of this sheet: payrun plan november.csv --batch nov --maker NAME`,
+      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+Make a plan of this sheet.`,
     ],
     [
       { ...example.SIGNED_PLAN_MISSING, isTrial: true },
-      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
-  Make a plan of this sheet, and have it approved: payrun plan november.csv --batch nov --maker NAME
+      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+  Make a plan of this sheet: payrun plan november.csv --batch nov --maker NAME
   To try the sheet without approvals, name another ledger of the sandbox: --ledger FILE`,
-      `The policy asks for approvals, and no valid signed plan is beside the sheet. Nothing was sent.
-Make a plan of this sheet, and have it approved.`,
+      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+Make a plan of this sheet.`,
     ],
   ],
   SIGNED_PLANS_SEVERAL: [
