@@ -262,7 +262,8 @@ async function writeDown(
   const place = await placeForPlan(order);
   const { path: wanted } = sheetOutput(order.file, order.outDir, planEnding);
   const sheet = relative(dirname(place.path), order.file);
-  const run = { sheet, sheet_sha256: await fileDigest(order.file), options: { ...order.repeated } };
+  const { maker: _maker, ...options } = order.repeated;
+  const run = { sheet, sheet_sha256: await fileDigest(order.file), options };
   const file = await writePlan(place, planSource(deps, { ...ground, ...run }, making, now));
   const page = await writePlanPage({ ...place, path: pageOf(file.path) }, file);
   const digest = digestWords(file.digest);

@@ -117,15 +117,19 @@ it('a begun plan continues without the copy of its sheet, as long as the file is
 it('of two plans of one version, the second names the command that plans its sheet again', async () => {
   const service = await newService();
   const desk = deskFor(service, rows);
-  const made = await planned(desk, rows, '--out', newFolder());
+  const made = await planned(desk, rows, '--out', newFolder(), '--maker', 'Ama');
   const other = await planned(desk, [first, second]);
   expect((await approved(desk, other)).exit).toBe(0);
   writeFileSync(desk.sheet, csvOf(rows));
   const refusal = refusalOf(await said(desk, 'run', made.plan ?? '', '--wait', '20s'));
   expect(refusal).toMatchObject({
     code: 'VERSION_CONFLICT',
-    facts: { command: { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, drop: true } },
+    facts: {
+      command: { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, drop: true, options: { maker: 'Ama' } },
+    },
   });
+  const refused = refusalOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama'));
+  expect(refused).toMatchObject({ code: 'ROWS_ADDED', facts: { command: { options: { maker: 'Ama' } } } });
   const again = await planned(desk, rows, '--add', '--drop');
   expect(documentOf(await approved(desk, again, '--add', '--drop'))).toMatchObject({ exit: 0, rows: { paid: 3 } });
 });

@@ -57,7 +57,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
       case 'propose': {
         const making = planMaking(command, around, policy === null ? null : openPolicy(policy));
         // The plan names the maker (`making`), so the run order does not.
-        const said = runOrder({ ...command, maker: undefined }, around, settings, sheet);
+        const said = { ...runOrder(command, around, settings, sheet), maker: null };
         const { plan, proposePlan } = await import('../../app/preview-batch.ts');
         if (command.do === 'plan') return await plan(deps, { ...said, seen: command.seen }, making);
         const { seen, batch, upload = null, base = Number.POSITIVE_INFINITY } = command;

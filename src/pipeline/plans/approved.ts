@@ -62,7 +62,8 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   const plan = await openPlan(found);
   if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
-  const again = { ...place.again, batch: place.again.batch ?? (head.batch_named ? head.batch : null) };
+  const batch = place.again.batch ?? (head.batch_named ? head.batch : null);
+  const again = { ...place.again, batch, options: { ...place.again.options, maker: head.maker } };
   const held = deps.ledger.holds.proposalOf(head.batch);
   const proposal = held?.digest === digestWords(plan.digest) ? held.id : null;
   const no = await standingNo(deps, plan);
