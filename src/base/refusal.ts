@@ -272,7 +272,8 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  PROPOSAL_WAITS: { batch: string; file: string; by: string };
+  /** `digest` is null for a plan that is not made yet, and for a plan of the console, which is paid there. */
+  PROPOSAL_WAITS: { batch: string; file: string; by: string; digest: string | null };
   /**
    * The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. `command` makes the plan
    * again; null for a sheet without a plan.

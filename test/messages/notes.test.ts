@@ -176,7 +176,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'plan-waits': [
     [
       {
-        why: { code: 'PROPOSAL_WAITS', facts: { batch, file: 'nov.csv', by: 'Ama' } },
+        why: { code: 'PROPOSAL_WAITS', facts: { batch, file: 'nov.csv', by: 'Ama', digest: null } },
       },
       'A plan of batch nov (nov.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.\n  payrun decline nov --by NAME --reason TEXT --ledger a.db\n  payrun withdraw nov --by NAME --reason TEXT --ledger a.db\n  Submit urgent rows as a batch with another name (--batch).',
       atTerminal,

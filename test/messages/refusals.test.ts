@@ -801,6 +801,7 @@ To pay the rows again: give the batch a name of its own, and say why.`,
   PROPOSAL_WAITS: [
     example.PROPOSAL_WAITS,
     `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
+  In the folder of the sheet: payrun run x.csv --approve sha256:0a1b
   payrun decline nov --by NAME --reason TEXT
   payrun withdraw nov --by NAME --reason TEXT
   Submit urgent rows as a batch with another name (--batch).`,

@@ -30,8 +30,8 @@ export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hol
 const pausedError = (name: string, { id, batch, reason }: Pick<HoldRow, 'id' | 'batch' | 'reason'>) =>
   new PayrunError('PAUSED', { batch: name, paused: batch || null, id, reason });
 
-export const proposalWaits = ({ batch, file, by }: Proposal): PayrunError =>
-  new PayrunError('PROPOSAL_WAITS', { batch, file, by });
+export const proposalWaits = ({ batch, file, by, digest, upload }: Proposal): PayrunError =>
+  new PayrunError('PROPOSAL_WAITS', { batch, file, by, digest: upload === null ? digest || null : null });
 
 const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, upload FROM hold';
 

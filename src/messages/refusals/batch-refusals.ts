@@ -123,8 +123,11 @@ export const batchRefusals = {
   ],
   NOTHING_TO_ADD_TO: ({ batch, command }, to) =>
     `${batch === null ? 'No open batch has a row of this sheet, so the sheet does not say which batch it adds to' : `This sheet cannot add rows to batch ${batch}, because there is no such batch`}. Nothing was sent.${atTerminal(to, ` Leave out --add, or name the batch with --batch: ${command}`)}`,
-  PROPOSAL_WAITS: ({ batch, file, by }, to, place) => [
+  PROPOSAL_WAITS: ({ batch, file, by, digest }, to, place) => [
     `A plan of batch ${batch} (${fileName(file)}, by ${by}) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
+    to === 'page' || digest === null
+      ? ''
+      : `In the folder of the sheet: ${commandOf({ action: 'run-plan', plan: fileName(file), digest, needsReason: false }, place)}`,
     to === 'page'
       ? []
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
