@@ -1,8 +1,7 @@
 /** `drop` closes rows, so that they are never sent. `reopen` gives closed rows the state that they had before. */
 import { PayrunError } from '../base/errors.ts';
 import { someOf } from '../base/refusal.ts';
-import type { Note } from '../domain/note.ts';
-import { type BatchFacts, closableStates, isListed, type LedgerRow } from '../ledger/ledger.ts';
+import { closableStates, isListed } from '../ledger/ledger.ts';
 import type { Deps } from '../pipeline/deps.ts';
 import { notedRow } from '../pipeline/doubt-step.ts';
 import { planAgain, signingOf } from '../pipeline/opened-with.ts';
@@ -26,7 +25,7 @@ export async function dropRows(deps: Deps, order: BatchOrder & RowsToClose): Pro
   }
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.rows.closeRows(open, { by: deps.actor.name, why: order.reason });
-    return { notes: [noteOf('rows-dropped', batch, rows)], alarm: null };
+    return { notes: [{ note: 'rows-dropped', batch: batch.name, rows: someOf(rows, notedRow) }], alarm: null };
   });
 }
 
@@ -45,12 +44,6 @@ export async function reopenRows(deps: Deps, order: BatchOrder & RowsToClose, as
   await signedUnderPolicy(deps, batch, { rows, released: 'reopen' }, by);
   return await concluded(deps, order, batch, async () => {
     await deps.ledger.rows.reopenRows(rows, { by: by?.name ?? deps.actor.name, why: reason });
-    return { notes: [noteOf('rows-reopened', batch, rows)], alarm: null };
+    return { notes: [{ note: 'rows-reopened', batch: batch.name, rows: someOf(rows, notedRow) }], alarm: null };
   });
 }
-
-const noteOf = (note: 'rows-dropped' | 'rows-reopened', { name }: BatchFacts, rows: readonly LedgerRow[]): Note => ({
-  note,
-  batch: name,
-  rows: someOf(rows, notedRow),
-});
