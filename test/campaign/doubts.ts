@@ -1,5 +1,20 @@
 /** Scenarios of payments in doubt, and of scans that prove or show payments. */
-import { both, dec, four, nov, one, run, type Scenario, stopped, three, two, wait } from './scenario-words.ts';
+import {
+  both,
+  dec,
+  four,
+  lied,
+  nov,
+  one,
+  plan,
+  run,
+  runPlan,
+  type Scenario,
+  stopped,
+  three,
+  two,
+  wait,
+} from './scenario-words.ts';
 import { newLine } from './sheet.ts';
 
 export const doubts: readonly Scenario[] = [
@@ -42,6 +57,38 @@ export const doubts: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'dec k1': 'paid', 'dec k2': 'not sent' },
     payments: 2,
+  },
+  {
+    name: 'a scan shows that a refused row of another batch was paid: the same row is held',
+    commands: [run(dec, [one], lied), run(nov, [one, two])],
+    ends: { 'dec k1': 'pending', 'nov k1': 'held', 'nov k2': 'paid' },
+    payments: 2,
+  },
+  {
+    name: 'an expired payment comes alive: no plan sends its row again',
+    commands: [
+      { do: 'expire' },
+      run(nov, [one, two]),
+      plan(nov, [one, two], { again: true }),
+      { do: 'revive', payment: 0 },
+      runPlan,
+    ],
+    ends: { 'nov k1': 'unpaid', 'nov k2': 'unpaid' },
+    refused: ['PAYMENT_ALIVE'],
+    payments: 2,
+  },
+  {
+    name: 'an expired payment of an earlier revision comes alive: its row, which was refused later, does not change',
+    commands: [
+      { do: 'expire' },
+      run(nov, [one]),
+      { do: 'retry', ...nov, fates: ['refused'] },
+      { do: 'revive', payment: 0 },
+      run(nov, [newLine(0, { amount: 1 })]),
+    ],
+    ends: { 'nov k1': 'unpaid' },
+    refused: ['PAYMENT_ALIVE'],
+    payments: 1,
   },
   {
     name: 'a row waits for a near payment of another ledger that was made meanwhile',

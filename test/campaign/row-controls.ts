@@ -183,6 +183,35 @@ export const rowControls: readonly Control[] = [
     mutant: withRepository('rows', () => ({ expiredPayments: async () => [] })),
   },
   {
+    rule: 'a scan that finds a payment of another batch holds the same row',
+    mutant: withRepository('duplicates', (own) => {
+      let isFirst = true;
+      return {
+        async matchesOfRows(...asked) {
+          const found = isFirst ? await own.matchesOfRows(...asked) : [];
+          isFirst = false;
+          return found;
+        },
+      };
+    }),
+  },
+  {
+    rule: 'an expired payment is asked live before a plan sends its row again',
+    mutant: withRepository('versions', (own) => ({
+      async compare(batch) {
+        const change = await own.compare(batch);
+        const isChanged = (key: string) => change.corrected.some((one) => one.key === key);
+        return { ...change, expired: change.expired.filter(({ key, isMissing }) => isMissing || isChanged(key)) };
+      },
+    })),
+  },
+  {
+    rule: 'an expired payment of an earlier revision is asked live',
+    mutant: withRepository('rows', (own) => ({
+      expiredPayments: async (row) => ((await own.row(row))?.state === 'expired' ? await own.expiredPayments(row) : []),
+    })),
+  },
+  {
     rule: 'an expired payment is asked live before a list closes its row',
     mutant: withRepository('versions', (own) => ({
       async compare(batch) {
@@ -236,6 +265,13 @@ export const rowControls: readonly Control[] = [
       matchesOfRows: async (batch, times) =>
         (await own.matchesOfRows(batch, times)).filter(({ payout }) => !isAllowed(path, payout)),
     })),
+  },
+  {
+    rule: 'a word about a row ends with its money',
+    mutant: importing(
+      'DROP TABLE IF EXISTS temp.word; CREATE TEMP TABLE word AS SELECT id, allowed FROM payout',
+      'UPDATE payout SET allowed = (SELECT allowed FROM temp.word WHERE word.id = payout.id); DROP TABLE temp.word',
+    ),
   },
   {
     rule: 'without --confirm-repeat, rows that look paid are held',

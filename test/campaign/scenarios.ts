@@ -261,6 +261,24 @@ export const scenarios: readonly Scenario[] = [
     payments: 4,
   },
   {
+    name: 'a word about a row ends with its money: the corrected row is held again',
+    commands: [
+      run(dec, [newLine(0, { amount: 1 }), three], stopped),
+      run(nov, [one]),
+      { do: 'resume', ...dec },
+      { do: 'not-a-repeat', ...dec, key: 'k1' },
+      run(dec, [one, three]),
+    ],
+    ends: { 'nov k1': 'paid', 'dec k1': 'held', 'dec k3': 'paid' },
+    payments: 2,
+  },
+  {
+    name: 'the word for a repeat counts for the first version of a batch alone',
+    commands: [run(nov, [one]), run(dec, [three]), run(dec, [one, three], { add: true, confirms: true })],
+    ends: { 'nov k1': 'paid', 'dec k1': 'held', 'dec k3': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'one word covers all payments that are like the row',
     commands: [
       run(nov, [withoutId(0), two]),
