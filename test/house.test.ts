@@ -80,7 +80,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'pipeline/duplicates': 'duplicates resume-preview',
   'pipeline/intake': 'check-rows intake problem-report',
   'pipeline/payees': 'register-payees',
-  'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force write-plan',
+  'pipeline/plans': 'approved page plan plan-file plan-page plan-place plan-source policy-in-force retries write-plan',
   'pipeline/reconcile': 'absence list-scan match-payments reconcile run-scans',
   'pipeline/results': 'fallback-location report report-page',
   'pipeline/sending': 'backoff pay send-row signals together',

@@ -36,12 +36,13 @@ import type { RunOrder } from '../pipeline/order.ts';
 import { type Outcome, outcomeOf } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
 import { approvalStanding } from '../pipeline/plans/approved.ts';
-import { isRefused, type Plan, type Retries } from '../pipeline/plans/plan.ts';
+import { isRefused, type Plan } from '../pipeline/plans/plan.ts';
 import { digestWords } from '../pipeline/plans/plan-file.ts';
 import { writePlanPage } from '../pipeline/plans/plan-page.ts';
 import { fileDigest, pageOf, placeForPlan, planEnding } from '../pipeline/plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, type PlanMaking, planGround, planSource } from '../pipeline/plans/plan-source.ts';
 import { requirePolicy } from '../pipeline/plans/policy-in-force.ts';
+import { chosenBy, retryOrder } from '../pipeline/plans/retries.ts';
 import { writePlan } from '../pipeline/plans/write-plan.ts';
 import { requireSeen } from '../pipeline/seen.ts';
 import {
@@ -108,18 +109,20 @@ async function totalsWritten({ draft }: Ledger, order: CheckSheetOrder): Promise
 }
 
 /** Runs `payrun plan FILE`, which holds nothing. */
-export const plan = async (deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> =>
-  await makePlan(deps, order, making, { isProposed: false, instead: null });
-
-interface Purpose {
-  /** Refuses a plan that would change and send nothing. */
-  readonly isProposed: boolean;
-  /** Called instead of writing the plan, if nothing refuses the plan. */
-  readonly instead: (() => Promise<Outcome>) | null;
+export async function plan(deps: Deps, order: RunOrder, making: PlanMaking): Promise<Outcome> {
+  const judged = await judge(deps, order, making);
+  if ('kind' in judged) return judged;
+  // The preview would overwrite the file of the plan that waits, and nobody could run it.
+  deps.ledger.holds.requireNoProposal(judged.planned.batch);
+  return await written(deps, judged, making);
 }
 
-async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isProposed, instead }: Purpose) {
+type Judged = Exclude<Awaited<ReturnType<typeof judge>>, Outcome>;
+
+/** Reads the sheet, and finds what the plan would do. Returns the outcome if the sheet has problems. */
+async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   const { ledger, service, client } = deps;
+  const order = making.retries.length === 0 ? given : retryOrder(given, chosenBy(making.retries));
   await ledger.requireHome();
   await requireSheetFile(order.file, order.file);
   await requireWritable(order.outDir, order.file);
@@ -132,13 +135,10 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isPro
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.batches.newestSheet();
-  const asked = { ...order, isPlan: true, retries: chosen(making) };
-  const { checked, plan: planned } = await planSheet(deps, asked, order.file, null, true);
+  const { checked, plan: planned } = await planSheet(deps, { ...order, isPlan: true }, order.file, null, true);
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
-  // A preview would overwrite the file of the plan that waits, and nobody could run it.
-  if (!isProposed) ledger.holds.requireNoProposal(batch);
   const returning = comparison.returning.map(({ number: row, now }) =>
     batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
   );
@@ -149,12 +149,17 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isPro
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
   const stands = await standingWithDraft(ledger, comparison, batch);
   const hasEffect = closing.length + countEffects(planned, stands, order) > 0;
-  if (isProposed && !hasEffect) throw new PayrunError('NOTHING_TO_SEND', { batch });
-  if (instead !== null) return await instead();
+  return { order, base, checked, planned, expected, within, unconfirmed, stands, hasEffect };
+}
+
+async function written(deps: Deps, { order, checked, planned, stands, ...judged }: Judged, making: PlanMaking) {
+  const { ledger, service } = deps;
+  const { batch, comparison } = planned;
+  const { base, expected, within, unconfirmed, hasEffect } = judged;
   const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
-  const written = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
+  const file = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
   const holds = await pauseNotes(ledger, batch);
-  const { merchants_to_create: created, ...merchants } = written.counts;
+  const { merchants_to_create: created, ...merchants } = file.counts;
   const known = merchants.merchants_to_reuse + merchants.merchants_to_rename + merchants.merchants_unclear;
   const payees = created + known;
   const outcome = await looked(ledger, service.label, checked, batch, stands, [
@@ -177,13 +182,13 @@ async function makePlan(deps: Deps, order: RunOrder, making: PlanMaking, { isPro
     ...holds,
     ...outcome.notes,
     ...(unconfirmed.length === 0 ? [] : [{ note: 'plan-stops', unconfirmed } as const]),
-    { note: 'plan-expires', at: written.until },
-    ...expiryNotes(deps, written.until),
-    ...written.notes,
+    { note: 'plan-expires', at: file.until },
+    ...expiryNotes(deps, file.until),
+    ...file.notes,
   ];
   // There is no next step if a run of this plan would change nothing, or if a hold would stop the run.
-  const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [written.next] : [];
-  const plan = { ...written.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
+  const next = holds.length === 0 && (planned.ended === null || hasEffect) ? [file.next] : [];
+  const plan = { ...file.files, ...(unconfirmed.length === 0 ? {} : { unconfirmed }) };
   return { ...outcome, written: plan, next, notes };
 }
 
@@ -198,38 +203,42 @@ function countEffects({ comparison, retried }: Plan, { rows, left_out, documents
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
   // An addition leaves out no row.
   const unsent = rows.not_sent - (isAddition(order) ? 0 : left_out);
-  return added + corrected.length + invalidated.length + retried + returning + documents.open + unsent;
+  return added + corrected.length + invalidated.length + retried.length + returning + documents.open + unsent;
 }
 
 /** `upload` is the sheet at the console; null for a terminal. */
 type ProposeOrder = RunOrder & { readonly batch: string; readonly base: number; readonly upload: string | null };
 
 /** Holds the batch, and makes the plan again when nothing of it is under way. A refused plan stops no batch. */
-export async function proposePlan(deps: Deps, { upload, ...order }: ProposeOrder, making: PlanMaking) {
+export async function proposePlan(deps: Deps, given: ProposeOrder, making: PlanMaking): Promise<Outcome> {
+  const { upload, ...order } = given;
   const { holds, batches } = deps.ledger;
   const { batch, file } = order;
-  const attempt = async (instead: Purpose['instead']) => {
+  const attempt = async () => {
     batches.requireHead(batch, order.base);
-    return await makePlan(deps, order, making, { isProposed: true, instead });
+    const found = await judge(deps, order, making);
+    if (!('kind' in found) && !found.hasEffect) throw new PayrunError('NOTHING_TO_SEND', { batch });
+    return found;
   };
   await deps.ledger.requireHome();
   const waits = holds.proposalOf(batch);
   // A console that ended left the hold of its own sheet.
   if (waits !== null && waits.upload !== (upload ?? '')) throw proposalWaits(waits);
-  return await attempt(async () => {
-    const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
-    let digest: string | undefined;
-    try {
-      await waitForCalls(deps, batch);
-      const planned = await attempt(null);
-      digest = planned.written?.plan_digest;
-      if (digest !== undefined && !(await holds.keepPlan(id, digest, planned.digest)))
-        throw new PayrunError('PLAN_MOVED', {});
-      return planned;
-    } finally {
-      if (digest === undefined) await holds.unpropose(id);
-    }
-  });
+  const first = await attempt();
+  if ('kind' in first) return first;
+  const id = await holds.propose(batch, { by: making.maker, file: basename(file), upload });
+  let digest: string | undefined;
+  try {
+    await waitForCalls(deps, batch);
+    const second = await attempt();
+    if ('kind' in second) return second;
+    const outcome = await written(deps, second, making);
+    digest = outcome.written.plan_digest;
+    if (!(await holds.keepPlan(id, digest, outcome.digest))) throw new PayrunError('PLAN_MOVED', {});
+    return outcome;
+  } finally {
+    if (digest === undefined) await holds.unpropose(id);
+  }
 }
 
 /** A run that sends rows of the batch meets the hold at its next row, and then waits only for its open calls. */
@@ -238,16 +247,6 @@ async function waitForCalls({ ledger, clock, stop }: Deps, name: string): Promis
   while (batch !== null && !stop.aborted && (await standing(ledger, batch)).rows.being_sent > 0)
     await clock.sleep(lookMs, stop);
   if (stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: false });
-}
-
-function chosen({ retries }: PlanMaking): Retries {
-  return async (batch, unpaid) => {
-    if (retries === 'all') return unpaid;
-    const [asked, known] = [new Set(retries), new Set(unpaid.map(({ key }) => key))];
-    const unknown = retries.find((one) => !known.has(one));
-    if (unknown !== undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: unknown });
-    return unpaid.filter(({ key }) => asked.has(key));
-  };
 }
 
 async function writeDown(

@@ -48,7 +48,7 @@ export type HourEnd = 'begun' | 'stopped' | 'expired';
 /** `batch-interrupted`: a run was to send, and no process does. */
 interface NoteFacts
   extends Each<
-      | 'banks-built-in banks-not-listed totals-unwritten plan-expires-before-window adds-rows renames-payees'
+      | 'banks-built-in banks-not-listed totals-unwritten plan-expires-before-window others-stay renames-payees'
       | 'not-scanned nothing-absent deposits-not-read-again ledger-back row-ids-missing',
       object
     >,

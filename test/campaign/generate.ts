@@ -137,6 +137,8 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     return { do: chance.pick(['resume', 'retry', 'stop', 'decline'] as const), ...place, batch: 'feb' };
   const batch = world.ledgers[place.ledger]!.batches[place.batch];
   const sheet = () => asOurs(chance, drawSheet(chance, world, place), batch);
+  const hasUnpaid = Object.values(batch?.rows ?? {}).some(({ state }) => isUnpaid(state));
+  const again = () => chance.happens(hasUnpaid ? 0.5 : 0.03);
   const newest = Object.keys(world.plans).length - 1;
   const fresh = world.plans[newest];
   const isFresh = fresh?.order.batch === place.batch && fresh.order.ledger === place.ledger && !fresh.isEnded;
@@ -160,7 +162,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     return { do: 'run plan', plan: newest, ...trouble(chance) };
   const isSecond = batch === undefined && Object.keys(world.ledgers[place.ledger]!.batches).length > 0;
   if (world.needed > 0 && (batch === undefined || chance.happens(0.3)))
-    return { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: chance.happens(0.6) };
+    return { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: again() };
   if (batch === undefined || chance.happens(0.3))
     return { do: 'run', ...sheet(), confirms: isSecond && chance.happens(0.2), ...trouble(chance), ...otherKey() };
   const plans = Object.keys(world.plans).map(Number);
@@ -176,7 +178,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
   };
   const has = (...states: readonly string[]) => Object.values(batch.rows).some(({ state }) => states.includes(state));
   const choices: readonly (Command | null)[] = [
-    { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: chance.happens(0.6) },
+    { do: chance.happens(0.3) ? 'propose' : 'plan', ...sheet(), again: again() },
     ...Array(3).fill(
       waiting === undefined
         ? null
@@ -197,7 +199,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     { do: 'resume', ...place, ...trouble(chance), ...otherKey() },
     has('planned', 'ready') ? { do: chance.pick(['stop', 'continue', 'continue'] as const), ...place } : null,
     has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance, 25) } : null,
-    ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: chance.happens(0.6) } : null),
+    ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: again() } : null),
     alive.length > 0 || has('in_doubt', 'absent', 'sending')
       ? { do: 'reconcile', ...place, ...trouble(chance, 25) }
       : null,

@@ -176,8 +176,9 @@ interface PlanText {
 /** The newest plan shows people each row as it stands, each row that looks like another payment, and what becomes of the row. */
 function comparePlan(real: Real, { plans }: World, seen: Seen, differences: string[]): void {
   const number = real.plans.size - 1;
-  const { order, shown } = plans[number]!;
-  const { warnings, rows } = JSON.parse(readFileSync(real.plans.get(number)!.path, 'utf8')) as PlanText;
+  const { shown } = plans[number]!;
+  const { order, path } = real.plans.get(number)!;
+  const { warnings, rows } = JSON.parse(readFileSync(path, 'utf8')) as PlanText;
   const known = new Map(
     seen[order.ledger]!.find(({ name }) => name === order.batch)?.rows.map((row) => [row.key, row]),
   );
@@ -190,9 +191,9 @@ function comparePlan(real: Real, { plans }: World, seen: Seen, differences: stri
       differences.push(`plan ${number} shows that ${key} is ${standing}, and it is ${word}`);
   }
   const near = warnings.flatMap(({ code, row }) => (code === 'ROW_ALIKE' ? [row! - 2] : []));
-  const nearIs = order.lines.flatMap((line, at) =>
-    order.lines.slice(0, at).some((one) => isNear(one, line)) ? [at] : [],
-  );
+  const nearIs = rows
+    .map(({ row }) => row - 2)
+    .filter((at) => order.lines.slice(0, at).some((one) => isNear(one, order.lines[at]!)));
   if (near.join() !== nearIs.join())
     differences.push(
       `plan ${number} shows that ${near.join(', ')} repeat lines, and in the reference ${nearIs.join(', ')}`,

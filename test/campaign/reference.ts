@@ -5,7 +5,16 @@ import { type Change, changeOf, endsMistakes, isUnpaid, looseLines } from './cha
 import type { Command, Place, SheetOrder } from './commands.ts';
 import { endProposal, pause, refuseHold, refuseProposal } from './holds.ts';
 import { matchesOf } from './matches.ts';
-import { type Batch, batchOf, headOf, type Plan, type Row, standingIn, type World } from './model-world.ts';
+import {
+  type Batch,
+  batchOf,
+  headOf,
+  type Plan,
+  type Row,
+  standingIn,
+  type Version,
+  type World,
+} from './model-world.ts';
 import { dayMs, planMs } from './parameters.ts';
 import { Refusal, refuse } from './refuse.ts';
 import { type Content, contentOf, digestOf, isSameMoney, keyOf, type Line } from './sheet.ts';
@@ -53,8 +62,6 @@ function perform(world: World, command: Command, met: string[], or: string[]): v
       runSheet(world, command, met);
       return;
     case 'plan':
-      planVersion(world, command, true, false);
-      refuseProposal(world, command);
       makePlan(world, command, met);
       return;
     case 'propose':
@@ -140,6 +147,9 @@ function refuseVersion(
   if (has('closes') && !drop) refuse('ROWS_DROPPED');
 }
 
+/** A retry changes no row, so no rule of versions refuses it. */
+const isRetry = (order: SheetOrder): boolean => 'again' in order && order.again === true;
+
 /** A version that changed the money replaced it for every name. */
 const isPast = (row: Row, content: Content): boolean =>
   row.past.includes(content.join()) ||
@@ -147,22 +157,21 @@ const isPast = (row: Row, content: Content): boolean =>
 
 const isSameContent = (one: Line, other: Line) => contentOf(one).join() === contentOf(other).join();
 const differsInId = (one: Line, other: Line) => !one.hasId || !other.hasId;
+const isRepeat = ({ lines }: SheetOrder, line: Line, at: number) =>
+  lines.some((one, index) => index < at && differsInId(one, line) && isSameContent(one, line));
 
 /** True for a row that may have a payment. */
 const keepsContent = (standing: Standing): boolean => versionTable[standing].other === 'refused';
 
 function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confirms: boolean): Change {
   const change = changeOf(world, order);
-  const { cells, file, isNew, batch } = change;
-  const isAlike = (name: string) => name !== batch.name && name.toLowerCase() === batch.name.toLowerCase();
+  const { cells, file, isNew } = change;
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
-  const isRepeat = (line: Line, at: number) =>
-    order.lines.some((one, index) => index < at && differsInId(one, line) && isSameContent(one, line));
   const hasProblems =
-    isUnpayable || (!order.skips && order.lines.some((line, at) => line.isMistaken || isRepeat(line, at)));
+    isUnpayable || (!order.skips && order.lines.some((line, at) => line.isMistaken || isRepeat(order, line, at)));
   const spoilsPaid = cells.some(({ standing, column }) => column === 'mistake' && keepsContent(standing));
-  if (!hasProblems && Object.keys(world.ledgers[order.ledger]!.batches).some(isAlike)) refuse('BATCH_NAMES_ALIKE');
-  if (!hasProblems || spoilsPaid) refuseVersion(change, order, isPlanned);
+  if (!hasProblems) refuseAlikeName(world, order);
+  if ((!hasProblems || spoilsPaid) && !isRetry(order)) refuseVersion(change, order, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
   const sent = cells.flatMap(({ row }) => (row.submittedAt === null ? [] : [row.submittedAt]));
@@ -175,6 +184,11 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
   )
     refuse('BATCH_PAID');
   return change;
+}
+
+function refuseAlikeName(world: World, { ledger, batch }: SheetOrder): void {
+  const isAlike = (name: string) => name !== batch && name.toLowerCase() === batch.toLowerCase();
+  if (Object.keys(world.ledgers[ledger]!.batches).some(isAlike)) refuse('BATCH_NAMES_ALIKE');
 }
 
 /** True if the whole batch is paid, and the sheet changes nothing. */
@@ -207,7 +221,7 @@ function runSheet(world: World, order: Extract<Command, { do: 'run' }>, met: str
   refuseProposal(world, order);
   if (isHead(change, order)) return;
   if (order.stale === true && !change.isNew) refuse('VERSION_CONFLICT');
-  openVersion(world, order, change, { plan: null, retried: [], met });
+  openVersion(world, order, change, { plan: null, met });
   // The word is for the first version of a batch.
   if (order.confirms && change.isNew) for (const row of Object.values(change.batch.rows)) clear(world, order, row);
 }
@@ -239,16 +253,14 @@ function refuseLivePayments({ cells }: Change, { add, drop }: SheetOrder, retrie
 
 interface Opening {
   readonly plan: number | null;
-  readonly retried: readonly string[];
   readonly met: string[];
 }
 
-function openVersion(world: World, order: SheetOrder, change: Change, { plan, retried, met }: Opening): void {
+function openVersion(world: World, order: SheetOrder, change: Change, { plan, met }: Opening): void {
   const { batch, file, cells, added } = change;
   const isAddition = order.add && !order.drop && !change.isNew;
   const number = batch.versions.length + 1;
-  const approvers = plan !== null && world.needed > 0 ? world.plans[plan]!.approvers : null;
-  batch.signedFirst ||= approvers?.length ?? 0;
+  const approvers = approversOf(world, batch, plan);
   const before = headOf(batch)?.head ?? [];
   for (const { row, standing, column } of cells) {
     const effect = versionTable[standing][column];
@@ -262,7 +274,6 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
       if (!row.isMistaken) row.past.push(digestOf(row.content));
       Object.assign(row, { state: 'invalid', isMistaken: true, cleared: [] });
     } else if (column === 'other') takeContent(row, contentOf(line!), number);
-    if (retried.includes(row.key)) goAgain(row);
   }
   for (const key of added) {
     const line = file.get(key)!;
@@ -273,6 +284,22 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, re
   batch.versions.push({ at: world.now, lines: order.lines, head, plan, approvers });
   world.ledgers[order.ledger]!.batches[batch.name] = batch;
 }
+
+/** A retry: the same rows are the next version. */
+function reopenHead(world: World, batch: Batch, retried: readonly string[], plan: number | null): void {
+  for (const key of retried) goAgain(batch.rows[key]!);
+  batch.versions.push({ ...headOf(batch)!, at: world.now, plan, approvers: approversOf(world, batch, plan) });
+}
+
+function approversOf(world: World, batch: Batch, plan: number | null): Version['approvers'] {
+  const approvers = plan !== null && world.needed > 0 ? world.plans[plan]!.approvers : null;
+  batch.signedFirst ||= approvers?.length ?? 0;
+  return approvers;
+}
+
+/** True if the newest line of the row has a mistake. */
+const hasMistake = ({ versions }: Batch, { key }: Row): boolean =>
+  versions.flatMap(({ lines }) => lines).findLast((line) => keyOf(line) === key)?.isMistaken === true;
 
 const newRow = (key: string, line: Line, version: number): Row => ({
   key,
@@ -312,14 +339,34 @@ function goAgain(row: Row): void {
 }
 
 // ------------------------------------------------------------------------------------------------ plans
-function makePlan(world: World, order: Plan['order'], met: string[]): number {
+/** A retry has the unpaid rows of its sheet alone. */
+function retryOrder(world: World, order: Plan['order']): Plan['order'] {
+  const { batch, cells } = changeOf(world, order);
+  const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
+  if (isUnpayable) refuse('SHEET_HAS_PROBLEMS');
+  const unpaid = cells.filter(
+    ({ row, standing, column }) => standing === 'unpaid' && column === 'same' && !hasMistake(batch, row),
+  );
+  const lines = order.lines.filter(
+    (line, at) => !isRepeat(order, line, at) && unpaid.some(({ row }) => row.key === keyOf(line)),
+  );
+  if (lines.length === 0) refuse('NOTHING_TO_SEND');
+  return { ...order, lines, add: true, drop: false };
+}
+
+const unpaidIn = ({ cells }: Change, { again }: Plan['order']) =>
+  again
+    ? cells.filter(({ standing, column }) => standing === 'unpaid' && column === 'same').map(({ row }) => row.key)
+    : [];
+
+function makePlan(world: World, given: Plan['order'], met: string[]): number {
+  const order = given.again ? retryOrder(world, given) : given;
   const change = planVersion(world, order, true, false);
-  const { batch, cells } = change;
-  const retried = cells.filter(({ standing, column }) => order.again && standing === 'unpaid' && column === 'same');
-  met.push(`plan: ${retried.length > 0 ? 'a retry' : 'a sheet'}`);
+  refuseProposal(world, order);
+  const { batch } = change;
+  met.push(`plan: ${order.again ? 'a retry' : 'a sheet'}`);
   const number = Object.keys(world.plans).length;
-  const again = retried.map(({ row }) => row.key);
-  const shown = shownBy(world, order, change, again);
+  const shown = shownBy(world, order, change, unpaidIn(change, order));
   world.plans[number] = { order, base: batch.versions.length, shown, at: world.now, isEnded: false, approvers: [] };
   return number;
 }
@@ -345,13 +392,7 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   refuseApprovals(world, known, command, began);
   const change = planVersion(world, order, !began, false);
-  // A row that the plan sends and that ended unpaid meanwhile would go again.
-  const retried = change.cells
-    .filter(
-      ({ standing, column, row }) =>
-        standing === 'unpaid' && column === 'same' && !['neither', undefined].includes(shown.rows[row.key]),
-    )
-    .map(({ row }) => row.key);
+  const retried = unpaidIn(change, order);
   if (!began) {
     refuseLivePayments(change, order, retried);
     if (differs(shown, shownBy(world, order, change, retried))) refuse('PLAN_DIFFERS');
@@ -359,7 +400,8 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
   // A plan that began opens no version. Its hold lets nothing be sent.
   if (began) return;
   refuseProposal(world, order, number);
-  openVersion(world, order, change, { plan: number, retried, met });
+  if (order.again) reopenHead(world, change.batch, retried, number);
+  else openVersion(world, order, change, { plan: number, met });
   const { proposals } = world.ledgers[order.ledger]!;
   met.push(`plan: ${proposals[order.batch] === number ? 'proposed' : 'not proposed'}, opened`);
   delete proposals[order.batch];
@@ -368,20 +410,18 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
 function propose(world: World, order: Plan['order'], met: string[]): void {
   const change = changeOf(world, order);
   const number = makePlan(world, order, met);
-  if (!hasEffect(world.plans[number]!.shown, change) && !endsMistakes(change, order)) refuse('NOTHING_TO_SEND');
+  const { shown } = world.plans[number]!;
+  if (!order.again && !hasEffect(shown, change) && !endsMistakes(change, order)) refuse('NOTHING_TO_SEND');
   world.ledgers[order.ledger]!.proposals[order.batch] = number;
 }
 
 // ------------------------------------------------------------------------------------------------ a person's word
 function retry(world: World, batch: Batch, place: Place): void {
-  const isMistaken = ({ key }: Row) =>
-    batch.versions.flatMap(({ lines }) => lines).findLast((line) => keyOf(line) === key)?.isMistaken === true;
   const unpaid = Object.values(batch.rows).filter(isUnpaid);
-  const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !isMistaken(row));
+  const rows = unpaid.filter((row) => standingIn(batch, row) === 'unpaid' && !hasMistake(batch, row));
   if (rows.length > 0 && headOf(batch)?.plan !== null) refuse('RETRY_UNPLANNED');
   if (rows.some(({ isAlive }) => isAlive)) refuse('PAYMENT_ALIVE');
   refuseHold(world, place);
-  for (const row of rows) goAgain(row);
-  // The same rows are the next version.
-  if (rows.length > 0) batch.versions.push({ ...headOf(batch)!, at: world.now });
+  const keys = rows.map(({ key }) => key);
+  if (keys.length > 0) reopenHead(world, batch, keys, null);
 }

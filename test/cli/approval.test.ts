@@ -689,7 +689,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     refuse(422);
     await command(at, ['resume', 'nov', '--json', '--wait', '0']);
     const ran = await run(at, '--approve', made.plan_digest);
-    const isNew = { code: 'PLAN_DIFFERS', facts: { differences: { shown: [{ fault: 'warning-is-new', row: 3 }] } } };
+    const isNew = { code: 'PLAN_DIFFERS', facts: { differences: { shown: [{ fault: 'effect-differs', row: 3 }] } } };
     expect([ran.exit, refusalOf(ran)]).toMatchObject([26, isNew]);
   });
 });

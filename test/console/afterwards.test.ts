@@ -223,7 +223,7 @@ it('a payee whose account changed waits for a second person, and what was paid i
       ]);
       expect(review.standings).toEqual([{ word: 'paid', rows: 1 }]);
       expect(review.payees.map(({ row }) => row).filter((row) => row !== 3)).toEqual([]);
-      expect(review.notes).not.toContainEqual(noted('adds-rows'));
+      expect(review.notes).not.toContainEqual(noted('others-stay'));
       // Of what would be sent alone, as everything beside it counts.
       expect(review.reading.join(' ')).toMatch(/accounts\b\D*: 1\.\D*\b1\b\D*\b0\b/);
     },

@@ -121,6 +121,23 @@ it('an unpaid row of a sheet before an addition is paid once, and the rows of th
   await office.close();
 });
 
+it('a retry pays its own rows alone: a row of its sheet that a person closed stays closed', async () => {
+  const { office, paid, retry } = await openRefusing(2, 3);
+  await paidAs(office, 'la', kenyanRows(3));
+  const dropped = await office.press<Batch>('Nomsa', '/api/batches/la/drop', { row: 'k3', reason: 'She left' });
+  expect(dropped.status).toBe(200);
+  await eventually('k3 is closed', async () => {
+    const { body } = await office.get<Batch>('Nomsa', '/api/batches/la');
+    return body.rows.closed === 1 && body.job?.state === 'done' ? true : null;
+  });
+  const { upload } = await retry(null);
+  expect(await office.settled(String(upload))).toMatchObject({ state: 'planned', message: null });
+  expect((await office.get<Review>('Thabo', `/api/uploads/${upload}/plan`)).body).toMatchObject({ rowsToSend: 1 });
+  expect(await pay(office, String(upload), 'la')).toMatchObject({ total: 3, paid: 2, closed: 1 });
+  expect(paid()).toEqual(['Ref 1', 'Ref 2']);
+  await office.close();
+});
+
 it('unpaid rows of several sheets are sent again one by one', async () => {
   const { office, paid, retry } = await openRefusing(2, 4);
   const rows = kenyanRows(4);

@@ -406,7 +406,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.', same],
   ],
   'variance-confirmed': [[{ reason: 'Bonus' }, 'The change since the last batch is confirmed. Reason: Bonus', same]],
-  'adds-rows': [[{}, 'Adds to its batch: the other rows of the batch stay as they are.', same]],
+  'others-stay': [[{}, 'The other rows of the batch stay as they are.', same]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.', same]],
   'mistakes-skipped': [
     [{ rows: 1 }, '1 row of the sheet with mistakes is left out.', same],

@@ -70,6 +70,7 @@ const head: PlanSource['head'] = {
   terms: {
     add: false,
     drop: false,
+    retry: false,
     skip_invalid: false,
     update_names: false,
     repeat: null,

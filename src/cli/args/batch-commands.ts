@@ -25,8 +25,8 @@ export const perform =
 const planning = optionsOf(['output', 'payer', 'corrections', 'batch', 'approval', 'limits'], {
   out: valued("Folder of the plan (default: the sheet's)"),
   maker: valued('The maker of the plan (default: the user who is logged in)'),
-  retry: off('Send every unpaid row of the sheet again under the plan'),
-  'retry-row': listed('Send this unpaid row again under the plan; may be given again'),
+  retry: off('Plan this alone: send every unpaid row of the sheet again'),
+  'retry-row': listed('Plan this alone: send this unpaid row again; may be given again'),
   expires: valued('How long the plan is valid: 4h, 24h; at most 720h', { default: '24h' }),
   ...groups.updateNames,
 });

@@ -37,6 +37,7 @@ export interface Again {
   readonly retry: NonNullable<PlanFacts['retry']>;
   readonly seen: Seen;
   readonly unpaid: readonly { readonly sheet: number }[];
+  /** The newest version of the batch. */
   readonly base: number;
 }
 
@@ -61,7 +62,7 @@ export function openPlanning(
     await begin(record, wanted, person, null);
   }
 
-  /** Plans the sheet that lists the rows now. An older sheet than the newest one is an addition, which changes no row. */
+  /** Plans a retry from the sheet that lists the rows now. */
   async function planAgain(batch: string, again: Again, person: Who): Promise<string> {
     const [listing = again.base, another] = new Set(again.unpaid.map(({ sheet }) => sheet));
     if (another !== undefined) throw refused(409, 'UNPAID_IN_SHEETS');
@@ -71,8 +72,7 @@ export function openPlanning(
     if (record === undefined || request === undefined) throw refused(409, 'BATCH_OF_TERMINAL');
     await requireLooked(record.id);
     requireIdle(record.id);
-    const version = listing === again.base ? {} : { add: true, drop: false };
-    await begin(record, { ...request, batch, ...version }, person, again);
+    await begin(record, { ...request, batch }, person, again);
     return record.id;
   }
 

@@ -254,8 +254,20 @@ export function openDraft(sql: Sql) {
          WHERE coalesce(id_key <> first_id, name_key <> first_name) ORDER BY number LIMIT ?`,
         limit,
       ),
-    /** Selects unpaid rows of the draft. The import then prepares these rows for another attempt. */
-    retry: (keys: Iterable<string>) => replace('draft_retry', keys),
+    /** Keeps only the rows with these keys, and selects the unpaid rows that a retry sends again. */
+    retry(unpaid: readonly { readonly key: string }[], keys: readonly string[]) {
+      digest = null;
+      replace(
+        'draft_retry',
+        unpaid.map(({ key }) => key),
+      );
+      sql.besideLedger(() => {
+        sql.run('DELETE FROM temp.draft WHERE key NOT IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
+        sql.exec('DELETE FROM temp.draft_invalid');
+        for (const table of ['draft_document', 'draft_problem'])
+          sql.exec(`DELETE FROM temp.${table} WHERE number NOT IN (SELECT number FROM temp.draft)`);
+      });
+    },
     /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
     hold: (rows: ReadonlySet<number>) => replace('draft_held', rows),
     addProblems: (problems: readonly Problem[]) => sql.besideLedger(() => add(problems)),

@@ -7,7 +7,7 @@ import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
 import { matchNames, matchTimes } from '../duplicates/matches.ts';
 import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
-import { differs, insertOf, isRetried, mayBePaid, notSentStates, rowTables, selectRows } from '../rows/columns.ts';
+import { differs, insertOf, mayBePaid, notSentStates, rowTables, selectRows } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
@@ -38,6 +38,20 @@ export interface ImportOrder {
   readonly entries?: readonly Pick<TrailEntry, 'what' | 'data'>[];
 }
 
+export interface RetryOrder {
+  readonly by: string | null;
+  readonly turn: number | null;
+  /** The plan of the retry, and the copy of the head's sheet that stands beside the plan's copy. */
+  readonly under?: UnderPlan | null;
+}
+
+export interface UnderPlan extends Required<Pick<ImportOrder, 'proposal' | 'entries'>> {
+  readonly plan: string;
+  readonly copy: string;
+  /** The facts of the plan that the ledger keeps with the version. */
+  readonly remembered: object;
+}
+
 interface Needs extends Writing {
   readonly draft: Draft;
   readonly moving: Moving;
@@ -63,7 +77,6 @@ export function openImporting(needs: Needs) {
         const id = sql.value<number>(...insertOf('sheet', { batch, name, origin, copy, ...read }, 'RETURNING id'))!;
         reopenRows(needs, batch);
         correctRows(needs, batch, id);
-        const retried = retryRows(needs, batch);
         refreshRows(sql, batch, id);
         const listedSince = isAddition && before !== null ? before.listedSince : id;
         addRows(sql, batch, id);
@@ -95,7 +108,6 @@ export function openImporting(needs: Needs) {
           ...(isAddition ? { addition: true } : {}),
           same: rowsWith(change, 'same'),
           missing: rowsWith(change, 'missing'),
-          ...(retried === 0 ? {} : { retried }),
           ...(repeatReason === null ? {} : { repeat: repeatReason }),
         });
         recordMistakes(needs, id, mistaken);
@@ -108,15 +120,17 @@ export function openImporting(needs: Needs) {
     retryRows: async (
       { name: batch, sheet: { id: head, options } }: BatchFacts,
       rows: readonly LedgerRow[],
-      { by, turn }: { readonly by: string | null; readonly turn: number | null },
+      { by, turn, under = null }: RetryOrder,
     ) =>
       commits.alone(() => {
-        requireNoProposal(sql, batch);
+        requireNoProposal(sql, batch, under ?? undefined);
         requireHead(sql, batch, head);
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
-           SELECT batch, name, origin, copy, digest, received_at, CAST(? AS TEXT), row_count, invalid FROM sheet WHERE id = ? RETURNING id`,
-          JSON.stringify({ ...options, by: by ?? undefined }),
+           SELECT batch, name, origin, coalesce(CAST(? AS TEXT), copy), digest, received_at, CAST(? AS TEXT), row_count, invalid
+           FROM sheet WHERE id = ? RETURNING id`,
+          under?.copy ?? null,
+          JSON.stringify({ ...options, by: by ?? undefined, ...(under && { plan: under.remembered }) }),
           head,
         )!;
         for (const row of rows) sendAgain(needs, row);
@@ -127,6 +141,8 @@ export function openImporting(needs: Needs) {
         openLead(sql, batch, turn);
         const facts = findBatch(sql, batch)!;
         recordVersion(needs, facts, { added: 0, same: facts.sheet.rows, missing: 0, retried: rows.length });
+        for (const { what, data } of under?.entries ?? []) trail.append({ batch, what, data });
+        if (under !== null) openProposal(sql, batch, under.plan);
         return facts;
       }),
   };
@@ -181,13 +197,6 @@ function reopenRows({ sql, moving }: Needs, batch: string): void {
   const closed = `SELECT p.id FROM payout p WHERE p.batch = ? AND p.closed IS NOT NULL AND NOT ${mayBePaid('p')} AND (p.key IN (SELECT key FROM temp.draft) OR p.key IN (SELECT key FROM temp.draft_invalid))`;
   for (const row of sql.all<LedgerRow>(`${selectRows} WHERE id IN (${closed}) ORDER BY id`, batch))
     moving.note(row, { closed: null }, { said: 'reopened' });
-}
-
-function retryRows(needs: Needs, batch: string): number {
-  const retried = `SELECT p.id FROM payout p WHERE p.batch = ? AND ${isRetried('p')}`;
-  const rows = needs.sql.all<LedgerRow>(`${selectRows} WHERE id IN (${retried}) ORDER BY id`, batch);
-  for (const row of rows) sendAgain(needs, row);
-  return rows.length;
 }
 
 /** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */

@@ -24,7 +24,7 @@ import type { BatchFacts, Ledger, Maker } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
 import type { Deps, ServiceFacts } from '../deps.ts';
 import { type ApprovedPlan, planAgain, planOf, signingOf } from '../opened-with.ts';
-import { type Plan, payerOf, type Retries, shownIdentity } from './plan.ts';
+import { type Plan, payerOf, shownIdentity } from './plan.ts';
 import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanSearch, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
@@ -57,13 +57,15 @@ type ToMakeAgain = Pick<OpenedPlan, 'plan' | 'again'>;
 /** Finds the plan. Checks its text, time, service identity and approvals before the sheet is read. */
 export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanSearch): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
-  const { digest, path: named } = order;
-  const found = digest === null ? await signedPlan(deps, place, named, now) : await findPlan(place, named, digest);
+  const { digest, path: asked } = order;
+  const found = digest === null ? await signedPlan(deps, place, asked, now) : await findPlan(place, asked, digest);
   const plan = await openPlan(found);
   if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
+  const isRetry = head.terms.retry;
   const batch = place.again.batch ?? (head.batch_named ? head.batch : null);
-  const again = { ...place.again, batch, options: { ...place.again.options, maker: head.maker } };
+  const options = { ...place.again.options, maker: head.maker };
+  const again = { ...place.again, batch, options, retry: isRetry ? ('all' as const) : [] };
   const held = deps.ledger.holds.proposalOf(head.batch);
   const proposal = held?.digest === digestWords(plan.digest) ? held.id : null;
   const no = await standingNo(deps, plan);
@@ -77,7 +79,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
   // Comes before the plan's other faults: the plan shows what it does to an older version. A new plan may show more.
-  const renewed = again.add ? again : { ...again, add: true, drop: true };
+  const renewed = again.add || isRetry ? again : { ...again, add: true, drop: true };
   if (began === null) deps.ledger.batches.requireHead(head.batch, head.base, renewed);
   requireTime({ plan, again }, now, began !== null);
   return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
@@ -240,18 +242,6 @@ export function planRecord({ plan, policy, approvals }: OpenedPlan): {
   const planned = { what: 'plan' as const, data: { plan: plan.digest, maker, made_at, expires_at, policy } };
   const signed = approvals.map((approval) => ({ what: 'approval' as const, data: { plan: plan.digest, ...approval } }));
   return { remembered, entries: [planned, ...signed] };
-}
-
-/** Returns the choice of unpaid rows that the plan sends again; undefined if the plan began, because an approval covers one payment of a row. */
-export function retriesOf({ plan, began }: OpenedPlan): Retries | undefined {
-  if (began) return undefined;
-  return async (_, unpaid) => {
-    if (unpaid.length === 0) return [];
-    const sends = new Set<string>();
-    for await (const { kind, line } of plan.lines())
-      if (kind === 'rows' && ['not sent', 'held'].includes(line.standing)) sends.add(line.key);
-    return unpaid.filter(({ key }) => sends.has(key));
-  };
 }
 
 export async function requireApproved(deps: Pick<Deps, 'ledger'>, batch: BatchFacts): Promise<void> {

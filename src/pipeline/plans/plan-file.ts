@@ -106,6 +106,8 @@ export const headShape = z.strictObject({
   terms: z.strictObject({
     add: z.boolean(),
     drop: z.boolean(),
+    /** True for a plan that sends its rows again, and changes no other row. */
+    retry: z.boolean(),
     skip_invalid: z.boolean(),
     update_names: z.boolean(),
     repeat: optional,

@@ -57,6 +57,7 @@ export function planGround(
     terms: {
       add: order.add,
       drop: order.drop,
+      retry: order.retries !== undefined,
       skip_invalid: order.skipInvalid,
       update_names: order.updateNames,
       repeat: order.confirmRepeat,

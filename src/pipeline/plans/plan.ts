@@ -46,8 +46,7 @@ import { standing } from '../figures.ts';
 import { shortDigest } from '../intake/check-rows.ts';
 import { signingOf } from '../opened-with.ts';
 import { rowsAsSeen } from '../seen.ts';
-
-export type Retries = (batch: string, unpaid: readonly LedgerRow[]) => Promise<readonly LedgerRow[]>;
+import { draftRetry, type Retries } from './retries.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
@@ -62,8 +61,8 @@ export interface PlanOrder {
   /** The reason to pay rows that look paid already. It counts only for a new batch. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
-  /** Chooses the unpaid rows to send again. If absent, none is sent again. */
-  readonly retries?: Retries;
+  /** Chooses the unpaid rows to send again. Such a plan changes no other row of the batch. */
+  readonly retries?: Retries | undefined;
   readonly variance?: VarianceOrder;
   /** True for the command `plan`. */
   readonly isPlan?: boolean;
@@ -79,8 +78,8 @@ export interface Plan {
   readonly variance: Variance;
   /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
-  /** How many unpaid rows the plan sends again. */
-  readonly retried: number;
+  /** The unpaid rows that the plan sends again. */
+  readonly retried: readonly LedgerRow[];
   readonly closed: readonly ClosedRow[];
   /** The command that reopens the closed rows; null for none. */
   readonly reopen: ActionNamed | null;
@@ -100,22 +99,20 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const { ledger, service } = deps;
   const { draft } = ledger;
   const now = deps.clock.now();
-  draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const { batch, named, open } = await nameBatch(ledger, order, ownBatch);
   const signs = await signingOf(ledger);
   const { rows } = draft.counts();
   if (open.length > 0) throw new PayrunError('BATCH_UNNAMED', { of: rows, batches: unnamed(open, order, signs) });
   const known = await ledger.batches.batch(batch);
-  const retried =
-    order.retries === undefined ? [] : await order.retries(batch, await ledger.versions.unpaidInDraft(batch));
-  draft.retry(retried.map(({ key }) => key));
+  const retried = await draftRetry(ledger, batch, order.retries);
+  draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
   const isNew = known === null;
-  const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried: retried.length };
+  const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };

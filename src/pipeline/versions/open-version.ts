@@ -1,13 +1,14 @@
 /** Opens the sheet as a version of its batch, unless a rule, a control or a newer version forbids it. */
+import { copyFile } from 'node:fs/promises';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
-import { type BatchFacts, repeatsHead } from '../../ledger/ledger.ts';
+import { type BatchFacts, type LedgerRow, repeatsHead } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
 import { rememberedGuards } from '../controls/batch-limits.ts';
 import { requireUnderCaps } from '../controls/caps.ts';
-import { requireTotals, totalsNotes } from '../controls/control-totals.ts';
+import { type Expected, requireTotals, totalsNotes } from '../controls/control-totals.ts';
 import { historyEntries, sumsOf } from '../controls/history.ts';
 import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
@@ -27,12 +28,12 @@ import {
   recordDenied,
   requireAsPlanned,
   requirePlanned,
-  retriesOf,
 } from '../plans/approved.ts';
 import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
+import { chosenIn, retryOrder } from '../plans/retries.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { requireStillExpired } from '../settle/settle.ts';
@@ -83,13 +84,9 @@ async function openUnderPlan(
     intake.stopOnSignal(batch);
     if (approve.path !== null && (await fileDigest(intake.copy.path)) !== sheet_sha256)
       throw new PayrunError('SHEET_CHANGED', { path: order.file });
-    const retries = retriesOf(opened);
-    const named = {
-      ...underPlan(order, terms),
-      ...(retries && { retries }),
-      batch: order.batch ?? (batch_named ? batch : null),
-    };
-    const outcome = await importSheet(deps, named, intake, opened);
+    const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
+    const planned = terms.retry ? retryOrder(named, chosenIn(opened)) : named;
+    const outcome = await importSheet(deps, planned, intake, opened);
     if ('kind' in outcome) {
       const { code, facts } = outcome.findings!.problems[0]!;
       const error = new PayrunError('SHEET_HAS_PROBLEMS', { problem: { code, facts } });
@@ -110,7 +107,7 @@ async function importSheet(
   approved: OpenedPlan | null,
 ): Promise<Outcome | OpenedVersion> {
   const { ledger, service } = deps;
-  const { copy, base } = intake;
+  const { copy } = intake;
   // A plan that has begun opened its version already, and permits no rows that return to an earlier content.
   const isPlanned = approved !== null && !approved.began;
   const { checked, plan } = await planSheet(deps, order, copy.path, intake, isPlanned);
@@ -133,28 +130,7 @@ async function importSheet(
     }
     await keepPlan(approved, planCopyOf(copy.path));
   }
-  const taken = approved === null ? null : planRecord(approved);
-  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
-  const batch = await ledger.versions.importDraft({
-    batch: plan.batch,
-    identity: service.identity,
-    service: service.label,
-    repeatReason: order.confirmRepeat,
-    base: approved?.plan.head.base ?? base,
-    turn: intake.turnOf(plan.batch),
-    plan: approved === null ? null : digestWords(approved.plan.digest),
-    proposal: approved?.proposal ?? null,
-    isAddition: isAddition(order),
-    mayRepeat: known !== null && approved === null && (await mayRepeat(deps, known, options)),
-    sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
-    entries: [
-      ...(taken?.entries ?? []),
-      ...correctionEntries(checked.options.corrections, checked.sheet),
-      ...historyEntries(plan.history),
-      ...varianceEntries(plan.variance, order.variance),
-      ...(expected === null ? [] : [{ what: 'totals' as const, data: { agreed: expected } }]),
-    ],
-  });
+  const batch = await openNext(deps, order, intake, { checked, plan, known, approved, expected });
   const becameBatch = new Set(ledger.batches.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
   const notes: Note[] = [
     ...(approved?.notes ?? []),
@@ -170,6 +146,58 @@ async function importSheet(
   const problems = ledger.draft.problems(maxProblems);
   await keepWarnings(ledger, batch, problems);
   return { batch, problems, notes, read: approved !== null };
+}
+
+interface Judged {
+  readonly checked: SheetCheck;
+  readonly plan: Plan;
+  readonly known: BatchFacts | null;
+  readonly approved: OpenedPlan | null;
+  readonly expected: readonly Expected[] | null;
+}
+
+async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Intake, judged: Judged) {
+  const { ledger, service } = deps;
+  const { checked, plan, known, approved, expected } = judged;
+  const turn = turnOf(plan.batch);
+  if (approved !== null && known !== null && plan.retried.length > 0)
+    return await openRetry(deps, known, plan.retried, { approved, copy: copy.path, turn });
+  const taken = approved === null ? null : planRecord(approved);
+  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
+  return await ledger.versions.importDraft({
+    batch: plan.batch,
+    identity: service.identity,
+    service: service.label,
+    repeatReason: order.confirmRepeat,
+    base: approved?.plan.head.base ?? base,
+    turn,
+    plan: approved === null ? null : digestWords(approved.plan.digest),
+    proposal: approved?.proposal ?? null,
+    isAddition: isAddition(order),
+    mayRepeat: known !== null && approved === null && (await mayRepeat(deps, known, options)),
+    sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
+    entries: [
+      ...(taken?.entries ?? []),
+      ...correctionEntries(checked.options.corrections, checked.sheet),
+      ...historyEntries(plan.history),
+      ...varianceEntries(plan.variance, order.variance),
+      ...(expected === null ? [] : [{ what: 'totals' as const, data: { agreed: expected } }]),
+    ],
+  });
+}
+
+/** Opens the newest version again, with its own sheet, so that the plan's copy stands beside it. */
+async function openRetry(
+  { ledger, actor }: Deps,
+  head: BatchFacts,
+  rows: readonly LedgerRow[],
+  { approved, copy, turn }: Readonly<{ approved: OpenedPlan; copy: string; turn: number | null }>,
+): Promise<BatchFacts> {
+  await copyFile(await standingCopy(ledger, head), copy);
+  const { remembered, entries } = planRecord(approved);
+  const { proposal } = approved;
+  const under = { plan: digestWords(approved.plan.digest), proposal, copy, remembered, entries };
+  return await ledger.versions.retryRows(head, rows, { by: actor.name, turn, under });
 }
 
 /** Throws if the sheet differs from its plan. Returns the batch if the plan opened its newest version before a crash; else null. */

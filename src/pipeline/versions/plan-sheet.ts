@@ -58,7 +58,8 @@ export async function planSheet(
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan, checked.options);
   // A report of problems would ask for corrections of rows that may be paid, and the batch refuses these.
-  if (!plan.refused || plan.comparison.invalidSent.length > 0) refuseVersion(plan, said, isPlanned);
+  const isJudged = !plan.refused || plan.comparison.invalidSent.length > 0;
+  if (isJudged && order.retries === undefined) refuseVersion(plan, said, isPlanned);
   if (!plan.refused) {
     if (plan.isNew) await refusePaidSheet(deps, plan, said);
     refuseEnded(plan, clock.now());

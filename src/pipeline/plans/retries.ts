@@ -1,0 +1,52 @@
+/** A plan that is a retry: it sends unpaid rows of an earlier version again, and changes no other row. */
+import { PayrunError } from '../../base/errors.ts';
+import type { Ledger, LedgerRow } from '../../ledger/ledger.ts';
+import type { PlanFile } from './plan-file.ts';
+
+/** Given the unpaid rows of the sheet, returns those to send again, and the keys of all rows of the plan. */
+export type Retries = (
+  batch: string,
+  unpaid: readonly LedgerRow[],
+) => Promise<{ readonly rows: readonly LedgerRow[]; readonly keys: readonly string[] }>;
+
+/** Returns the order for a retry. It adds nothing to its sheet, and the sheet's sums say nothing about it. */
+export const retryOrder = <Order extends object>(order: Order, retries: Retries) => ({
+  ...order,
+  retries,
+  add: true,
+  drop: false,
+  variance: undefined,
+  controls: null,
+});
+
+/** Returns the choice of a person who makes a plan. */
+export const chosenBy =
+  (chosen: 'all' | readonly string[]): Retries =>
+  async (batch, unpaid) => {
+    if (chosen === 'all') return { rows: unpaid, keys: unpaid.map(({ key }) => key) };
+    const [asked, known] = [new Set(chosen), new Set(unpaid.map(({ key }) => key))];
+    const unknown = chosen.find((one) => !known.has(one));
+    if (unknown !== undefined) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: unknown });
+    return { rows: unpaid.filter(({ key }) => asked.has(key)), keys: chosen };
+  };
+
+/** Returns the rows of a plan. None is sent again if the plan began, because an approval covers one payment of a row. */
+export const chosenIn =
+  ({ plan, began }: { readonly plan: PlanFile; readonly began: boolean }): Retries =>
+  async (_, unpaid) => {
+    const keys = new Set<string>();
+    for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
+    return { keys: [...keys], rows: began ? [] : unpaid.filter(({ key }) => keys.has(key)) };
+  };
+
+/** Leaves only the rows of the retry in the draft, and returns those to send again. */
+export async function draftRetry({ draft, rows, versions }: Ledger, batch: string, retries: Retries | undefined) {
+  // A sheet without valid rows is refused for its problems.
+  if (retries === undefined || draft.counts().rows === 0) return [];
+  const mistaken = await rows.mistaken(batch);
+  const unpaid = (await versions.unpaidInDraft(batch)).filter(({ id }) => !mistaken.has(id));
+  const chosen = await retries(batch, unpaid);
+  if (chosen.keys.length === 0) throw new PayrunError('NOTHING_TO_SEND', { batch });
+  draft.retry(chosen.rows, chosen.keys);
+  return chosen.rows;
+}
