@@ -11,7 +11,6 @@ interface Ending {
   readonly batch: string;
   readonly ending: PlanEnding;
   readonly reason: string;
-  /** The digest of the plan that the person saw. */
   readonly seen?: string;
 }
 

@@ -14,13 +14,11 @@ interface SheetEvidence extends Pick<SentSheet, 'nth' | 'name'> {
   /** Null if the copy is lost. The trail still has everything that the signatures cover. */
   readonly copy: string | null;
   readonly plan: ApprovedPlan | null;
-  /** The copy of the plan's file; null if there is none. */
   readonly planCopy: string | null;
 }
 
 export interface BatchEvidence extends Pick<ResultFiles, 'result' | 'answer'> {
   readonly trail: readonly TrailLine[];
-  /** The newest sheet comes first. */
   readonly sheets: readonly SheetEvidence[];
   readonly rows: readonly EvidenceRow[];
   readonly documents: readonly object[];

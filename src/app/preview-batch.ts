@@ -31,7 +31,6 @@ import {
   withReport,
   writeProblemReport,
 } from '../pipeline/intake/problem-report.ts';
-import { readingOptions } from '../pipeline/opened-with.ts';
 import type { RunOrder } from '../pipeline/order.ts';
 import { type Outcome, outcomeOf } from '../pipeline/outcome.ts';
 import { readMerchants } from '../pipeline/payees/register-payees.ts';
@@ -122,20 +121,20 @@ type Judged = Exclude<Awaited<ReturnType<typeof judge>>, Outcome>;
 /** Reads the sheet, and finds what the plan would do. Returns the outcome if the sheet has problems. */
 async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   const { ledger, service, client } = deps;
-  const order = making.retries.length === 0 ? given : retryOrder(given, chosenBy(making.retries));
+  const asked = making.retries.length === 0 ? given : retryOrder(given, chosenBy(making.retries));
   await ledger.requireHome();
-  await requireSheetFile(order.file, order.file);
-  await requireWritable(order.outDir, order.file);
-  await requirePolicy(deps, order.batch);
-  if (order.seen !== undefined) {
-    const known = await batchNamed(ledger, order.batch);
+  await requireSheetFile(asked.file, asked.file);
+  await requireWritable(asked.outDir, asked.file);
+  await requirePolicy(deps, asked.batch);
+  if (asked.seen !== undefined) {
+    const known = await batchNamed(ledger, asked.batch);
     const named = making.retries === 'all' ? [] : making.retries.map((row) => ({ row }));
-    await requireSeen(ledger, known, order.seen, await rowsNamed(deps, known, { named, seen: order.seen }));
+    await requireSeen(ledger, known, asked.seen, await rowsNamed(deps, known, { named, seen: asked.seen }));
   }
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.batches.newestSheet();
-  const { checked, plan: planned } = await planSheet(deps, { ...order, isPlan: true }, order.file, null, true);
+  const { order, checked, plan: planned } = await planSheet(deps, { ...asked, isPlan: true }, asked.file, null, true);
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
@@ -156,7 +155,7 @@ async function written(deps: Deps, { order, checked, planned, stands, ...judged 
   const { ledger, service } = deps;
   const { batch, comparison } = planned;
   const { base, expected, within, unconfirmed, hasEffect } = judged;
-  const read = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) }, read: checked };
+  const read = { ...order, read: checked };
   const file = await writeDown(deps, read, planned, { ...making, base, needsReason: unconfirmed.length > 0 });
   const holds = await pauseNotes(ledger, batch);
   const { merchants_to_create: created, ...merchants } = file.counts;

@@ -11,7 +11,6 @@ export interface AcceptedSheet {
   readonly sheet: number;
   readonly name: string;
   readonly digest: string | null;
-  /** The digest of the sheet's file. */
   readonly sha256: string | null;
   plan: TrailPlan | null;
   made: TrailEntry['data'];

@@ -25,7 +25,6 @@ interface ReplayedMerchant {
   states: string[];
   everStates: string[];
   merchantId: string | null;
-  /** All ids that the trail gives to the merchant. */
   ids: ReadonlySet<string>;
   reason: StoredReasons | null;
 }

@@ -260,7 +260,6 @@ function compareLines(
   }
 }
 
-/** The story of a row without entries. */
 const unsentStory = { ...newStory(null, '', ''), states: ['ready'] };
 
 function expectedCells(story: Story): readonly (readonly [column: string, possible: readonly string[]])[] {

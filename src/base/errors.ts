@@ -57,7 +57,6 @@ const fileFaults = byWord<FileFaultKind>({
 export const folderFault = (error: unknown) => faultIn<FileFault>(folderFaults, error);
 export const fileFault = (error: unknown) => faultIn<FileFault>(fileFaults, error);
 
-/** Handles a failed read of the file at `path`. */
 export const refuseUnreadable =
   (path: string) =>
   (error: unknown): never => {

@@ -170,7 +170,6 @@ interface Facts extends RowRefusals, SheetRefusals {
   PLAN_MOVED: object;
   ROW_MOVED: { batch: string; row: string };
   BATCH_MOVED: { batch: string };
-  /** Null for the pause of all batches. */
   PAUSE_MOVED: { batch: string | null };
   LEAD_MOVED: { batch: string };
   PAYMENT_UNKNOWN: { payment: string };

@@ -16,7 +16,6 @@ export function copyWords({ row, copy }: PaidCopy): string {
     : `A payee may be paid twice, by ${named(row)} and by ${named(copy)}.`;
 }
 
-/** Null for a row without copies. */
 export const copiesWords = (copies: readonly PaidCopy[] = []): string | null => copies.map(copyWords).join(' ') || null;
 
 export const duplicateNotes = {

@@ -68,7 +68,6 @@ export const shippedMapWords: { readonly [M in ShippedMapName]: ShippedMapWords 
   },
 };
 
-/** Tells a person whose file a sheet looks like. */
 export function shippedMapShown(name: ShippedMapName) {
   const { product, about } = shippedMapWords[name];
   return { name, product, about };

@@ -33,7 +33,6 @@ export interface Limits {
   readonly doubt: DoubtSettings;
   readonly documents: DocumentLimits;
   readonly caps: Caps;
-  /** The limits at which sending stops by itself. */
   readonly breaker: Breaker;
   /** `hold`: rows outside their rail's limits wait. `warn`: Payrun warns and sends them. `off`: it sends them. */
   readonly rails: 'hold' | 'warn' | 'off';

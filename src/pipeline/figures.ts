@@ -23,7 +23,6 @@ export interface MoneyTotal extends Readonly<Record<(typeof summedWords)[number]
 type Underscored<Word extends string> = Word extends `${infer First} ${infer Second}` ? `${First}_${Second}` : Word;
 const countedAs = <Word extends RowWordNow>(word: Word) => word.replace(' ', '_') as Underscored<Word>;
 
-/** The figures that each outcome has. */
 export interface StatusFigures {
   readonly rows: RowCounts;
   readonly left_out: number;

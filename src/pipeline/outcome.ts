@@ -87,7 +87,6 @@ export interface Refused {
   readonly interrupted: boolean;
 }
 
-/** How a command ended for its shell. */
 export type Ending = Outcome | Done<{ readonly file: string; readonly sha256: string }> | Refused;
 
 /** Returns null if the command threw, or made a file. */

@@ -31,7 +31,6 @@ export async function readBooks(dataDir: string): Promise<readonly BookedPayment
   return booked;
 }
 
-/** Returns all rows, oldest first. */
 async function everyRow<Row extends { readonly seq: number }>(read: (span: Span) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {

@@ -59,7 +59,6 @@ export interface ServiceOptions extends StorePlace {
   /** The limits of payment documents; by default the limits of KYC documents. */
   readonly documents?: DocumentLimits;
   readonly limits?: {
-    /** The most momo accounts of a user; 10 by default. */
     readonly momoAccounts?: number;
     /** The limits of a tenant's KYC and payment documents together; by default 100,000 files and 20 GiB. */
     readonly uploads?: number;

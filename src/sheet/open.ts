@@ -336,7 +336,6 @@ interface Source
   read(extras?: (extras: SheetExtras) => void): AsyncGenerator<RawRow[]>;
 }
 
-/** The facts that the last reading of all rows found. */
 const nothingRead = {
   total: null as ControlTotal | null,
   below: [] as readonly number[],

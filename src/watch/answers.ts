@@ -11,7 +11,6 @@ import type { BatchStatus, RunResult } from '../pipeline/outcome.ts';
 import { fateOf } from '../pipeline/refusal-kind.ts';
 import { type HotJob, isFinal } from './hot-folder.ts';
 
-/** An outcome whose next steps and problems have words. */
 interface WordedOutcome extends RunResult, Pick<BatchStatus, 'batch' | 'service' | 'rows' | 'totals'> {
   readonly next: readonly ActionDocument[];
   readonly problems: readonly ShownProblem[];
@@ -21,10 +20,8 @@ interface WordedOutcome extends RunResult, Pick<BatchStatus, 'batch' | 'service'
 
 export interface RunEnd {
   readonly end: End;
-  /** The exit code of `end`, which the answers show. */
   readonly exit: number;
   readonly outcome: WordedOutcome | null;
-  /** Why the run threw or stopped; null if it did neither. */
   readonly failure: Failure | null;
   /** True if the sheet's batch was in the ledger before the run. */
   readonly began: boolean;

@@ -34,7 +34,6 @@ export interface WatchOrder {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** The flags for service and ledger in printed commands. */
   readonly place: Place;
   /** Returns the id of the ledger's newest sheet; 0 for none. */
   newestSheet(): Promise<number>;

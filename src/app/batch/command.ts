@@ -16,9 +16,7 @@ interface GivenOptions
   /** Unpaid rows to send again. Without it, `plan` sends none of them, and `retry` sends all. */
   readonly rows: 'all' | readonly NamedRows[];
   readonly concurrency: number;
-  /** The longest time for following payments. */
   readonly waitMs: number;
-  /** The address for receiving webhooks. */
   readonly listen: { readonly host: string; readonly port: number };
 }
 

@@ -25,7 +25,6 @@ interface StepFacts {
   readonly isCopied: boolean;
 }
 
-/** Returns null for a paid row. */
 export function nextStepOf(
   row: LedgerRow,
   batch: BatchFacts,

@@ -17,7 +17,6 @@ export type FindingCode = Words<
   | 'unlike-content unlike-ledger unlike-pack unlike-trail unlinked unlogged unreadable'
 >;
 
-/** Each code is a noun. */
 const subjects = wordsIn(
   'archive batch cell column content copy country database digest-of-rows earlier-state earlier-tag',
   'earliest-sending-time entry entry-count file hash id identity import imported-content index invalid-row',

@@ -11,7 +11,6 @@ export interface PayWindow {
   readonly closed: readonly string[];
 }
 
-/** The limits at which sending stops by itself. */
 export interface Breaker {
   readonly refusals: number;
   /** The breaker opens when the rows in doubt exceed both limits: a number of rows, and a share of the batch. */

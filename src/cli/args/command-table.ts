@@ -12,7 +12,6 @@ type GroupName = { [N in keyof Groups]: Groups[N] extends OptionTable ? N : neve
 export const optionsOf = (names: readonly GroupName[], own: OptionTable = {}): OptionTable =>
   Object.assign({}, ...names.map((name) => groups[name]), own);
 
-/** `all` is the whole table. */
 export type Run = (args: Args, world: CommandContext, all: CommandTable) => Promise<TerminalEnd>;
 
 interface Command {
@@ -20,14 +19,11 @@ interface Command {
   /** The meaning of the arguments that the usage names, where it is not the usual one. */
   readonly positionals?: Readonly<Record<string, string>>;
   readonly options?: OptionTable;
-  /** A text below the help, with `$0` for the program's name. */
   readonly more?: string;
   readonly below?: CommandTable;
-  /** Absent for a group of commands. */
   readonly run?: Run;
 }
 
-/** Commands by their usage, such as `explain <batch> <row>`. */
 export type CommandTable = Readonly<Record<string, Command>>;
 
 export interface CommandRow extends Command {
@@ -66,7 +62,6 @@ export function positionalsOf(usage: string, meanings: Command['positionals'] = 
 
 export const wordOf = (usage: string): string => usage.split(' ', 1)[0] ?? '';
 
-/** The options that the parser adds to each command. */
 const usualOptions: OptionTable = {
   help: { type: 'boolean', describe: 'Show help' },
   version: { type: 'boolean', describe: 'Show version number' },

@@ -114,7 +114,6 @@ export const guards: OptionTable = {
   cap: listed('Lower a cap on a row, payee, batch or day: ZAR:batch=2000000; may be given again'),
 };
 
-/** The limits of a run that pays, and of a plan. */
 export const limits: OptionTable = {
   ...guards,
   'pay-window': valued('Send only in these hours in Johannesburg: 08:00-16:00, or 08:00-16:00,business'),

@@ -4,7 +4,6 @@ import { type CommandRow, everyCommand, positionalsOf, type Run, wordOf } from '
 
 interface Place {
   readonly path: string;
-  /** The words that may follow, with their meanings. */
   readonly next: ReadonlyMap<string, string>;
   readonly options: readonly (readonly [name: string, option: Options])[];
 }
@@ -33,7 +32,6 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const steps = (places: readonly Place[]) =>
   places.filter(({ path }) => path !== '').map(({ path }) => quoted(path.includes(' ') ? path : ` ${path}`));
 
-/** Returns the shell code that the scripts for bash and zsh share. */
 function body(places: readonly Place[], list: (found: ReadonlyMap<string, string>) => string, before: string): string {
   const cases = (all: readonly (readonly [at: string, found: ReadonlyMap<string, string>])[], indent: number) =>
     all

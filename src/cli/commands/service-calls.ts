@@ -197,7 +197,6 @@ function there<T>(found: T | null, what: string): T {
 const merchantColumns = ['id', 'name', 'country', 'bankName', 'accountNumber', 'contactNumber', 'lnurl'];
 const paymentColumns = ['id', 'status', 'amount', 'destinationCurrency', 'reference', 'tag', 'date'];
 
-/** Shows the record with the id that the argument `name` gives. */
 const shown = (name: string, read: (client: Client, id: string) => Promise<unknown>, what = name) =>
   verb(async (client, args) => ({
     record: there(await read(client, word(args, name)), `${what} ${word(args, name)}`),

@@ -131,7 +131,6 @@ const listBatches: Run = async (args, world) => {
   return reply(args, world, document, `${first}${words.join('\n')}\n`);
 };
 
-/** Writes the result again, as a sheet or as a page. */
 export const reportOf: Run = async (args, world) => {
   await using ledger = await ledgerOnly(args, world);
   const batch = await batchNamed(ledger, text(args, 'batch'));

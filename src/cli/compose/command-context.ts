@@ -89,7 +89,6 @@ export function refuseMistakes(args: Args): void {
 
 export const text = (args: Args, name: string): string | null =>
   typeof args[name] === 'string' ? (args[name] as string) : null;
-/** The values of an option that may be given again. */
 export const texts = (args: Args, name: string): readonly string[] =>
   (args[name] as readonly string[] | undefined) ?? [];
 export const flag = (args: Args, name: string): boolean => args[name] === true;

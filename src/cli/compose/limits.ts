@@ -26,7 +26,6 @@ const count = (least: number, most: number) => z.int().min(least).max(most).exac
 /** A part of the settings that may be absent. Unknown keys are refused, because a misspelt limit would limit nothing. */
 export const section = <S extends z.ZodRawShape>(shape: S) => z.strictObject(shape).exactOptional();
 
-/** The parts of `payrun.config.json` that limit a run. */
 export const guardSchemas = {
   caps: capsSchema.exactOptional(),
   /** The breaker would hardly ever open at higher limits. */

@@ -70,7 +70,6 @@ export async function tellPack(path: string, args: Args, world: CommandContext):
   return endAfter(findings);
 }
 
-/** A pack that was unpacked into a folder. */
 interface Pack {
   readonly path: string;
   readonly policy: string | null;

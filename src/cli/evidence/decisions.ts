@@ -57,7 +57,6 @@ const fixEntry = z
  * trail's entries in order. At the batch's plan it returns the corrections.
  */
 function createFixes(batch: string): (entry: TrailEntry) => readonly Decision[] {
-  /** For each upload, the corrections that people made in it. */
   const own = new Map<string, readonly Fix[]>();
   /** For each upload, the corrections in the upload that it replaced, and in all uploads before that one. */
   const before = new Map<string, readonly Fix[]>();

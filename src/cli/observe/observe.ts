@@ -108,7 +108,6 @@ function lookerOn(run: string, tell: (event: string, facts: object) => void, see
       tell('hour missed', {});
       figures?.hourMissed();
     },
-    /** Names the ledger whose rows the metrics count. */
     ledger: (place: LedgerPlace) => figures?.ledger(place),
   };
 }

@@ -13,12 +13,10 @@ interface Line
         Each<'total status', number | null>
     > {}
 
-/** Ids that the log already has. The library creates the others. */
 type Ids = Partial<Each<'trace span parent', string | undefined>>;
 
 interface Run {
   readonly root: Span;
-  /** The last stage is still running; the others have ended. */
   readonly stages: { readonly span: Span; readonly from: number }[];
 }
 

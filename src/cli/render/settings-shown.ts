@@ -9,7 +9,6 @@ import { choiceNotes } from '../../sheet/sheet.ts';
 import type { CommandContext } from '../compose/command-context.ts';
 import type { Settings } from '../compose/config.ts';
 
-/** The settings in force. Some default values differ in the sandbox. */
 type InForce = Omit<Settings, 'doubt'> & { readonly doubt: DoubtSettings };
 
 const hidden = (secret: unknown) => (secret === null ? 'not set' : 'set');

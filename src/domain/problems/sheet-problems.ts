@@ -2,7 +2,6 @@
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { Each } from '../../base/words.ts';
 
-/** The maps that come with Payrun. */
 export type ShippedMapName = 'wise' | 'za-acb' | 'paypal' | 'flutterwave' | 'kenya-mobile';
 
 export interface SheetColumn {

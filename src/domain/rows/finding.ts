@@ -2,7 +2,6 @@
 import type { Problem, Severity } from '../../base/problem.ts';
 import type { RowProblems } from '../problems/row-problems.ts';
 
-/** A problem without its place in the sheet, which `line.ts` adds. */
 export interface Finding {
   readonly code: keyof RowProblems;
   readonly severity: Severity;

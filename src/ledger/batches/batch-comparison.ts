@@ -209,7 +209,6 @@ export function compareDraft(sql: Sql, batch: string) {
     ),
     /** Draft rows that bring back old content, or a row that a newer sheet had removed or left out for a mistake (`now` is null). */
     returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, now: null }))],
-    /** The number of sent rows. */
     sent,
     addedTotals: readTotals(sql, newRows, batch),
     droppedTotals: readTotals(sql, droppedRows, batch),

@@ -142,7 +142,6 @@ export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGroun
     whyHeld: (batch: string) => whyHeld(batch, holdsOf(sql, batch)[0]),
     requireNoHold: (batch: string) => requireNoHold(sql, batch),
     requireNoProposal: (batch: string) => requireNoProposal(sql, batch),
-    /** Returns the pauses that cover the batch; null for all pauses. */
     pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
   };
 }
@@ -168,7 +167,6 @@ export function openProposals({ sql, commits, trail, clock, requireHome }: HoldG
       await commits.whenFree(
         () => sql.run('UPDATE hold SET digest = ?, rows = ? WHERE id = ?', digest, rows, id).changes > 0,
       ),
-    /** Ends the hold of a plan that was not made. */
     unpropose: async (id: number) =>
       await commits.whenFree(() => sql.run('DELETE FROM hold WHERE id = ?', id).changes > 0),
     /** Ends the waiting plan and its upload's plan, and records who ended it. Returns false if it had ended already. */

@@ -42,14 +42,9 @@ export interface RetryOrder {
   readonly by: string | null;
   readonly turn: number | null;
   /** The plan of the retry, and the copy of the head's sheet that stands beside the plan's copy. */
-  readonly under?: UnderPlan | null;
-}
-
-export interface UnderPlan extends Required<Pick<ImportOrder, 'proposal' | 'entries'>> {
-  readonly plan: string;
-  readonly copy: string;
-  /** The facts of the plan that the ledger keeps with the version. */
-  readonly remembered: object;
+  readonly under?:
+    | (Pick<ImportOrder, 'proposal' | 'entries'> & Record<'plan' | 'copy', string> & { options: object })
+    | null;
 }
 
 interface Needs extends Writing {
@@ -130,7 +125,7 @@ export function openImporting(needs: Needs) {
            SELECT batch, name, origin, coalesce(CAST(? AS TEXT), copy), digest, received_at, CAST(? AS TEXT), row_count, invalid
            FROM sheet WHERE id = ? RETURNING id`,
           under?.copy ?? null,
-          JSON.stringify({ ...options, by: by ?? undefined, ...(under && { plan: under.remembered }) }),
+          JSON.stringify({ ...options, by: by ?? undefined, ...under?.options }),
           head,
         )!;
         for (const row of rows) sendAgain(needs, row);

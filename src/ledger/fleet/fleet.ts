@@ -51,7 +51,6 @@ export type SessionEnd =
   | { readonly why: 'sent' | 'left' }
   /** Too many doubts opened the breaker, so Payrun must scan the list before it sends the next row. */
   | { readonly why: 'doubts'; readonly reason: StoredReasons | null }
-  /** Why no member can send, such as too many refusals. */
   | ({ readonly why: 'stop' } & Refusal);
 
 export const refusalIn = ({ code, facts }: Refusal) => ({ code, facts }) as Refusal;
@@ -220,7 +219,6 @@ export function openFleet({ sql, commits, trail, clock, moving, requireHome }: F
   }
 
   return {
-    /** Marks the member as present for the next ten seconds. */
     async beat(member: string) {
       requireHome();
       if (present.size === 0) sql.exec(sessionOfMember);

@@ -32,7 +32,6 @@ export interface DueBatch {
 export function openLeads({ sql, commits, trail, fleet, requireHome, isLed }: LeadGround) {
   return {
     of: (batch: string) => leadOf(sql, batch),
-    /** Returns the turn of each batch that has one. */
     turns: (): ReadonlyMap<string, number> =>
       new Map(
         sql

@@ -3,7 +3,6 @@ import type { Audience } from '../audience.ts';
 import { counted, grouped } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 
-/** The facts of the verdict and the steps. */
 interface CheckedMarks {
   readonly marks: Readonly<Record<'FIX' | 'LOOK' | 'OK', number>>;
   /** True if a row or the sheet as a whole has to be fixed. */
@@ -50,7 +49,6 @@ export const checkedFacts = {
 
 export const markMeanings = { FIX: 'must be fixed', LOOK: 'can be paid; look at it first', OK: 'can be paid' } as const;
 
-/** The titles and headers of the tables. */
 export const checkedTables = {
   rows: { title: 'Rows', header: ['Mark', 'Rows', ''] },
   whole: { title: 'The sheet as a whole', header: ['Mark', 'Row', '', 'Column', 'What to do'] },

@@ -45,7 +45,6 @@ type Counts = Readonly<Record<(typeof countedStates)[number], number>>;
 /** Returns the word of a count, such as `in doubt` for `in_doubt`. */
 export const stateWord = (name: string): string => name.replace('_', ' ');
 
-/** Returns each count above zero with its word. */
 export const rowStateCounts = (rows: Counts) =>
   countedStates.flatMap((name) => (rows[name] > 0 ? [[stateWord(name), rows[name]] as const] : []));
 

@@ -17,7 +17,6 @@ export const payeeControlOf = ({ limits, policy }: Pick<Deps, 'limits' | 'policy
 
 const mostShown = 1000;
 
-/** Returns the numbers of the rows that the control holds. */
 export function addPayeeProblems(ledger: Ledger, address: string, batch: string, control: PayeeControl) {
   if (control === 'off') return [];
   const holds = control === 'hold';

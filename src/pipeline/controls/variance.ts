@@ -26,7 +26,6 @@ export interface VarianceData {
 export interface Variance {
   readonly series: string | null;
   readonly summary: SeriesNote | null;
-  /** The changes that a person has to confirm if `stop` is set. */
   readonly beyond: readonly Beyond[];
   readonly warnings: readonly Problem[];
 }

@@ -168,7 +168,6 @@ export type PlanLine =
   | { readonly kind: 'warnings'; readonly line: PlanWarning }
   | { readonly kind: 'rows'; readonly line: PlanRow };
 
-/** Thirty days. */
 export const longestPlanMs = 720 * 60 * 60 * 1000;
 
 export const sections = ['merchants', 'warnings', 'rows'] as const;

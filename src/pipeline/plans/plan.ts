@@ -50,7 +50,6 @@ import { draftRetry, type Retries } from './retries.ts';
 
 export interface PlanOrder {
   readonly batch: string | null;
-  /** The name for a new batch if `--batch` gives no name. */
   readonly batchIfNew?: string | null;
   /** The person's file and reading options, which printed commands repeat. */
   readonly file: string;
@@ -76,12 +75,10 @@ export interface Plan {
   readonly duplicates: readonly Duplicate[];
   readonly history: History;
   readonly variance: Variance;
-  /** How many rows of the batch are still to be sent. */
   readonly unsent: number;
   /** The unpaid rows that the plan sends again. */
   readonly retried: readonly LedgerRow[];
   readonly closed: readonly ClosedRow[];
-  /** The command that reopens the closed rows; null for none. */
   readonly reopen: ActionNamed | null;
   /** The unpaid rows that the sheet lacks. */
   readonly dropped: Some<NotedRow>;

@@ -31,7 +31,6 @@ export async function requirePolicy({ ledger, policy }: Pick<Deps, 'ledger' | 'p
 type PolicyPlace = NonNullable<Deps['policy']>;
 type FoundPolicy = PolicyPlace & { readonly digest: string };
 
-/** Reads the policy. Throws if it cannot be read. */
 export const findPolicy = (policy: PolicyPlace | null): FoundPolicy | null =>
   policy && { path: policy.path, digest: openPolicy(policy.path).digest, ofConsole: policy.ofConsole };
 

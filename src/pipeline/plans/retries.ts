@@ -19,7 +19,6 @@ export const retryOrder = <Order extends object>(order: Order, retries: Retries)
   controls: null,
 });
 
-/** Returns the choice of a person who makes a plan. */
 export const chosenBy =
   (chosen: 'all' | readonly string[]): Retries =>
   async (batch, unpaid) => {

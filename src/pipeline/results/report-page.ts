@@ -15,7 +15,6 @@ import { batchSubject, type ReportOrder, type ResultFiles, resultPlace, warnings
 import { reportFacts, reportTables } from './report-facts.ts';
 import { statusChart } from './status-chart.ts';
 
-/** The most rows on the page. The result file has all rows. */
 const shownRows = 20_000;
 const shownInvalid = 1000;
 const pageSize = 1000;

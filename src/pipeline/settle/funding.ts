@@ -30,7 +30,6 @@ export interface FundingRow
   readonly row: number;
   readonly pays: { readonly amount: number; readonly currency: string; readonly unit: string };
   readonly status: FundingWord;
-  /** The amount to deposit, as the service wrote it. */
   readonly amount: string | null;
   readonly details: readonly Detail[];
   readonly changed: Pick<DepositChange, 'was' | 'now' | 'known'> | null;

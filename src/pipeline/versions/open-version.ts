@@ -68,7 +68,6 @@ export async function openVersion(deps: Deps, order: RunOrder, intake: Intake): 
   }
 }
 
-/** If the run is refused, the trail records why. */
 async function openUnderPlan(
   deps: Deps,
   order: RunOrder,
@@ -102,7 +101,7 @@ async function openUnderPlan(
 
 async function importSheet(
   deps: Deps,
-  order: RunOrder,
+  given: RunOrder,
   intake: Intake,
   approved: OpenedPlan | null,
 ): Promise<Outcome | OpenedVersion> {
@@ -110,7 +109,7 @@ async function importSheet(
   const { copy } = intake;
   // A plan that has begun opened its version already, and permits no rows that return to an earlier content.
   const isPlanned = approved !== null && !approved.began;
-  const { checked, plan } = await planSheet(deps, order, copy.path, intake, isPlanned);
+  const { order, checked, plan } = await planSheet(deps, given, copy.path, intake, isPlanned);
   if (plan.refused) {
     const refused = await refusal(ledger, service.label, plan, checked);
     const { file, outDir } = order;
@@ -196,7 +195,7 @@ async function openRetry(
   await copyFile(await standingCopy(ledger, head), copy);
   const { remembered, entries } = planRecord(approved);
   const { proposal } = approved;
-  const under = { plan: digestWords(approved.plan.digest), proposal, copy, remembered, entries };
+  const under = { plan: digestWords(approved.plan.digest), proposal, copy, options: { plan: remembered }, entries };
   return await ledger.versions.retryRows(head, rows, { by: actor.name, turn, under });
 }
 
@@ -228,7 +227,7 @@ function versionOptions(
     add: order.add,
     ...(limits.canary === undefined ? {} : { canary: limits.canary }),
     ...rememberedGuards(limits),
-    repeated: { ...order.repeated, ...readingOptions(checked.options) },
+    repeated: order.repeated,
     // Another person than this one has to release the batch's held rows.
     ...(actor.name === null ? {} : { by: actor.name }),
     ...(order.maker == null || taken !== null ? {} : { maker: order.maker }),

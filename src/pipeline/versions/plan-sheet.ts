@@ -23,7 +23,6 @@ import type { RunOrder } from '../order.ts';
 import type { Outcome, SheetFindings } from '../outcome.ts';
 import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
-import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
   readonly stopOnSignal: (batch: string) => void;
@@ -31,40 +30,40 @@ export interface Leading {
   readonly turnOf: (batch: string) => number | null;
 }
 
-/** Throws if the sheet may not become a version of its batch. */
+/** Throws if the sheet may not become a version of its batch. The order that it returns repeats how the sheet was read. */
 export async function planSheet(
   deps: Deps,
-  order: RunOrder,
+  given: RunOrder,
   path: string,
   leading: Leading | null,
   /** True if an approved plan shows the rows that return to an earlier content. */
   isPlanned: boolean,
-): Promise<{ checked: SheetCheck; plan: Plan }> {
+): Promise<{ order: RunOrder; checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
-  const { sheet: options, documentsFolder, batch: asked } = order;
+  const { sheet: options, documentsFolder, batch: asked } = given;
   // Opens the sheet while the service lists its banks.
   const opened = handledLater(openSheet(path, options));
-  const rules = { ...order.rules, banks: await serviceBanks(deps) };
+  const rules = { ...given.rules, banks: await serviceBanks(deps) };
   const keptBy = async (name: string | null) => {
-    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batches.batch(name);
+    const batch = name === null ? null : await ledger.batches.batch(name);
     return { map: mapOf(batch), choices: optionsOf(batch).choices };
   };
   const { documents: documentLimits } = deps.limits;
   const read = { path, options, opened, rules, documentsFolder, documentLimits, batch: asked, keptBy };
   const checked = await checkSheet(ledger.draft, { ...read, now: clock.now() }, deps.progress);
   addRailProblems(ledger.draft, deps.limits.rails, clock.now(), asked ?? checked.ownBatch);
-  const said = { ...order, repeated: { ...order.repeated, ...readingOptions(checked.options) } };
-  const plan = await planBatch(deps, said, checked.ownBatch);
+  const order = { ...given, repeated: { ...given.repeated, ...readingOptions(checked.options) } };
+  const plan = await planBatch(deps, order, checked.ownBatch);
   leading?.stopOnSignal(plan.batch);
   await refuseWithoutMap(deps, order, plan, checked.options);
   // A report of problems would ask for corrections of rows that may be paid, and the batch refuses these.
   const isJudged = !plan.refused || plan.comparison.invalidSent.length > 0;
-  if (isJudged && order.retries === undefined) refuseVersion(plan, said, isPlanned);
+  if (isJudged && order.retries === undefined) refuseVersion(plan, order, isPlanned);
   if (!plan.refused) {
-    if (plan.isNew) await refusePaidSheet(deps, plan, said);
+    if (plan.isNew) await refusePaidSheet(deps, plan, order);
     refuseEnded(plan, clock.now());
   }
-  return { checked, plan };
+  return { order, checked, plan };
 }
 
 /** Returns a warning for each row that the sheet lacks and that the plan closes, and one for all lines that end with a mistake. */
@@ -86,15 +85,6 @@ export function shownRow(content: string, number: number) {
   const row = rowOfContent(content, number);
   const { amount, unit, currency, reference } = row;
   return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
-}
-
-/** Returns the one batch with choices of columns that was read from the same file; null for none or several. */
-async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
-  const chosen = (await ledger.batches.list()).filter((batch) => optionsOf(batch).choices !== undefined);
-  if (chosen.length === 0) return null;
-  const sha256 = await fileDigest(path);
-  const [only = null, ...others] = chosen.filter(({ sheet }) => sheet.options.sha256 === sha256);
-  return others.length === 0 ? only : null;
 }
 
 const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;

@@ -9,7 +9,6 @@ import type { Secret } from '../../base/secret.ts';
 import { isSigned, signatureHeader, signatureLifeMs } from '../../wire/webhook.ts';
 
 export interface Hint {
-  /** The ids in the call, the most likely one first. */
   readonly ids: readonly string[];
   /** True if the caller knew our secret. */
   readonly signed: boolean;
@@ -17,7 +16,6 @@ export interface Hint {
 
 export interface ReceiverSettings {
   readonly host: string;
-  /** The port; 0 takes any free port. */
   readonly port: number;
   readonly secret: Secret | null;
   /** True if Payrun accepts calls without a signature, for a service that signs in another way or never. */

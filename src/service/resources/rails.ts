@@ -26,7 +26,6 @@ const dayMs = 24 * 60 * 60_000;
 /** Words in a payment's reference that decide how the payment ends, for tests. */
 const words = { expire: /\bEXPIRE\b/, noDeposit: /\bNODEPOSIT\b/ };
 
-/** Decides when a payment moves on, and how it ends. */
 export function courseOf(
   order: Order,
   settle: Settle | null,

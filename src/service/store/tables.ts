@@ -83,7 +83,6 @@ export type KycDocumentRow = Selectable<KycDocumentTable>;
 
 /** `id` is the id of the event, by which a receiver recognises a repeated call. */
 interface WebhookCallTable extends RecordTable, Each<'payment_id url body', Fixed<string>> {
-  /** The encrypted webhookSecret; null if the payment has none. */
   secret: Fixed<string | null>;
   /** The time of the next attempt; null if the receiver accepted the call, or if no attempt is left. */
   due_at: number | null;

@@ -188,7 +188,6 @@ async function* utf8Chunks(form: CsvForm): AsyncGenerator<Buffer> {
 export async function* readCsv(form: CsvForm): AsyncGenerator<RawRow[]> {
   let batch: RawRow[] = [];
   let number = 0;
-  /** The line in which the next record begins. */
   let line = 1;
   let tooWide = 0;
   const parser = parse({

@@ -68,7 +68,6 @@ export function readAt(file: OpenFile, position: number, length: number): Buffer
   return buffer.subarray(0, filled);
 }
 
-/** Yields the bytes between two positions. */
 export async function* chunksOf(file: OpenFile, from: number, to: number, chunkBytes: number): AsyncGenerator<Buffer> {
   for (let at = from; at < to; ) {
     const chunk = readAt(file, at, Math.min(chunkBytes, to - at));

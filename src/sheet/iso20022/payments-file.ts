@@ -70,7 +70,6 @@ function fieldsOf(version: string): ReadonlyMap<string, string> {
   return new Map(Object.entries(wanted).filter(([path]) => isRead(path)));
 }
 
-/** The paths of the elements that contain fields. */
 const parents: ReadonlySet<string> = new Set(
   Object.keys(wanted).flatMap((path) => path.split('/').map((_, at, names) => names.slice(0, at).join('/'))),
 );

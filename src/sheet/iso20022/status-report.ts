@@ -18,7 +18,6 @@ export interface StatusLine {
 
 interface StatusReport {
   readonly initiation: Initiation;
-  /** The time of the report in ISO 8601. */
   readonly at: string;
   readonly groupStatus: string;
   readonly counts: readonly { readonly status: string; readonly count: number; readonly sum: string }[];

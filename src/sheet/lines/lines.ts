@@ -37,7 +37,6 @@ interface LineRules {
   readonly headerRow: number;
   readonly includeHidden: boolean;
   readonly map?: SheetMap | undefined;
-  /** The separator of a CSV file; null for another format. */
   readonly separated: string | null;
 }
 

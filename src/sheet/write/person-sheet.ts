@@ -41,7 +41,6 @@ export interface GridPlan {
   /** The number of the uploaded row whose font Payrun's columns use. */
   readonly line: number;
   readonly lastRow: number;
-  /** The widths of all columns of the new sheet, in characters. */
   readonly widths: readonly number[];
   /** How many columns of the new sheet are printed, counted from the left. */
   readonly printed: number;

@@ -47,7 +47,6 @@ export interface MergedRow {
 }
 
 export interface MergedResult {
-  /** The columns of the uploaded sheet that are not Payrun's own. */
   readonly kept: readonly number[];
   readonly rows: () => AsyncGenerator<readonly MergedRow[]>;
 }

@@ -2,7 +2,6 @@
 import { PayrunError } from '../../base/errors.ts';
 
 export interface Tag {
-  /** The local name, without prefix. */
   readonly name: string;
   readonly closing: boolean;
   readonly empty: boolean;
@@ -105,7 +104,6 @@ export function closeOf(text: string, open: number, refuseIt: () => never): numb
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Returns the attributes, with decoded entities. */
 export function attributesIn(inside: string, from: number, refuseIt: () => never = refuseXml): Map<string, string> {
   const found = new Map<string, string>();
   const attribute = /\s+([A-Za-z_:\x80-\uffff][\w:.\-\x80-\uffff]*)\s*=\s*(?:"([^"]*)"|'([^']*)')|\s*$/y;

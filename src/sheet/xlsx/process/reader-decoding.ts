@@ -19,7 +19,6 @@ const styleNumber = orNull(index);
 /** The most frozen rows or columns. Some programs cannot open a file with more. */
 const frozen = z.int().min(0).max(99);
 
-/** The refusals that the main program finds. */
 type OfProgram =
   | `${'CSV' | 'SHEETS'}_${string}`
   | Words<'READER_LATE READER_ANSWER_UNREADABLE SHEET_NOT_THERE SHEET_HIDDEN SHEET_MAY_BE_MISSPELT'>;
