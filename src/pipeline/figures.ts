@@ -31,6 +31,8 @@ export interface StatusFigures {
 }
 
 export interface Figures extends Omit<StatusFigures, 'documents'> {
+  /** The rows that this ledger or another one sent, as far as this ledger knows. */
+  readonly sent: number;
   readonly doubtful: number;
   readonly absent: number;
   readonly retryable: number;
@@ -66,6 +68,7 @@ async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid:
     rows,
     left_out: those(({ word, listed }) => word === 'not sent' && !listed),
     totals: moneyTotals(lines),
+    sent: those(({ word, state }) => !['not sent', 'closed', 'invalid'].includes(word) && state !== 'withheld'),
     doubtful: those(({ state }) => state === 'in_doubt'),
     absent: those(({ state, closed }) => state === 'absent' && !closed),
     retryable: those(({ word, listed }) => word === 'unpaid' && listed),
@@ -73,9 +76,8 @@ async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid:
 }
 
 /** Returns the counts if a submitted result file shows more rows as sent than the ledger knows. Null if not, or if a person gave a reason to repeat. */
-export function unknownClaims({ sheet, repeatReason }: BatchFacts, rows: RowCounts) {
+export function unknownClaims({ sheet, repeatReason }: BatchFacts, { sent: known }: Pick<Figures, 'sent'>) {
   const claimed = Number(sheet.options.claimed ?? 0);
-  const known = rows.total - rows.not_sent - rows.invalid - rows.closed;
   return repeatReason !== null || known >= claimed ? null : { claimed, known };
 }
 

@@ -239,7 +239,7 @@ function compareSends(
         command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
         batch.name,
       );
-      const claimed = headOf(own)!.lines.filter(({ saysPaid }) => saysPaid).length;
+      const claimed = headOf(own)!.lines.filter(({ saysPaid, isMistaken }) => saysPaid && !isMistaken).length;
       const sentBefore = batch.rows.filter(
         (row) => wasSent(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
       ).length;

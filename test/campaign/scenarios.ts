@@ -73,9 +73,14 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a result file that says paid, of a payment that nobody knows, sends nothing',
-    commands: [run(nov, [one, { ...two, saysPaid: true }]), { do: 'resume', ...nov }],
-    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
-    payments: 0,
+    commands: [
+      run(nov, [one, { ...two, saysPaid: true }]),
+      { do: 'resume', ...nov },
+      run(dec, [one, three]),
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'held', 'nov k2': 'not sent', 'dec k1': 'paid', 'dec k3': 'paid' },
+    payments: 2,
     isRare: true,
   },
   {
@@ -83,6 +88,7 @@ export const scenarios: readonly Scenario[] = [
     commands: [plan(nov, [one, two, four, newLine(0, { ours: 'k9' })], first)],
     ends: {},
     payments: 0,
+    isWhole: true,
   },
   {
     name: 'a lost answer is a doubt, and the row does not go again',
