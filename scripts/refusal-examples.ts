@@ -35,6 +35,7 @@ const explain: ActionNamed = { action: 'explain-row', ...row, named: null };
 const holder = { fault: 'held-by-process', process: 41, since: noon } as const;
 const noApprover = { fault: 'signer-is-no-approver', approver: 'Esi' } as const;
 const notListed = { fault: 'maker-is-not-listed', maker: 'Esi', policy: 'policy.json' } as const;
+const likeSent = { row: 3, batch: 'oct', sentRow: 5, sentAt: noon, differs: null };
 const rand = (amount: string) => ({ amount, unit: 'whole', currency: 'ZAR' });
 
 export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
@@ -245,7 +246,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     money: [{ amount: '3000', unit: 'whole', currency: 'ZAR' }],
     missing: 1,
     dropped: { shown: [k4], total: 1 },
-    held: 1,
+    held: { shown: [likeSent], total: 1 },
     addition,
     command: wholeList,
   },
@@ -295,7 +296,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     batch: 'oct',
     held: 38,
     of: 40,
-    rows: { shown: [{ row: 3, batch: 'oct', sentRow: 5, sentAt: noon, differs: null }], total: 38 },
+    rows: { shown: [likeSent], total: 38 },
     addition: additionToOct,
     command: repeatSheet,
   },

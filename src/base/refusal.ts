@@ -223,8 +223,8 @@ interface Facts extends RowRefusals, SheetRefusals {
     money: readonly Money[];
     missing: number;
     dropped: Some<NotedRow>;
-    /** The number of added rows that look paid. Payrun would hold these rows. */
-    held: number;
+    /** The added rows that look paid. Payrun would hold these rows. */
+    held: Some<LikeSent>;
     /** The next step if the file is meant only to add rows; null if the file also changes rows. */
     addition: Action | null;
     command: Action;

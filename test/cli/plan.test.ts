@@ -93,6 +93,17 @@ describe.concurrent('a plan', () => {
     }
   });
 
+  it('that adds rows of an earlier batch names the rows that it repeats', async () => {
+    const { desk, rows } = await fourFates();
+    const other = kenyanRows(6).slice(4);
+    writeFileSync(desk.sheet, csvOf(other));
+    expect((await pay(desk, '--batch', 'oct', '--wait', '20s')).exit).toBe(0);
+    writeFileSync(desk.sheet, csvOf([...rows, ...other]));
+    const refused = await command(desk, ['plan', desk.sheet, '--batch', 'nov', '--json']);
+    const like = [6, 7].map((row, nth) => ({ row, batch: 'oct', sentRow: nth + 2, differs: null }));
+    expect(refusalOf(refused)).toMatchObject({ code: 'ROWS_ADDED', facts: { held: { shown: like, total: 2 } } });
+  });
+
   it('counts the documents that are not attached yet', async () => {
     const service = await newService();
     const rows = kenyanRows(2).map((row, at) => ({ ...row, documents: `${at}.pdf` }));

@@ -8,6 +8,7 @@ import { enlarged, expectFigures } from './figures.ts';
 
 const [k4] = example.ROWS_DROPPED.rows.shown;
 const two = { shown: [k4!, { ...k4!, key: 'k5' }], total: 2 };
+const none = { shown: [], total: 0 };
 const rand = (amount: string) => ({ amount, unit: 'whole', currency: 'ZAR' });
 
 /** `row-refusals.test.ts` and `sheet-refusals.test.ts` have the words of the other refusals. */
@@ -525,38 +526,48 @@ To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     [
       example.ROWS_ADDED,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-  If this is the sheet of another month or of other payments: give it its own --batch name.
-  If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
-  If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): payrun run november.csv --batch nov --add`,
+  Payrun would hold 1 new row, because a person decides about possible repeats:
+  row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
+  If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
+  If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
+  If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
-If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet is the whole list now (Payrun holds 1 of the new rows until a person says that they repeat no payment; Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.
-If this sheet only adds rows to the batch (Payrun holds 1 of the new rows until a person says that they repeat no payment): tick that the sheet adds new rows.`,
+Payrun would hold 1 new row, because a person decides about possible repeats:
+  row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
+If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give the batch a name of its own.
+If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.
+If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
     ],
     [
-      { ...example.ROWS_ADDED, held: 0, missing: 0, dropped: { shown: [], total: 0 } },
+      { ...example.ROWS_ADDED, held: none, missing: 0, dropped: none },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-  If this is the sheet of another month or of other payments: give it its own --batch name.
+  If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-If this is the sheet of another month or of other payments: give the batch a name of its own.
+If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give the batch a name of its own.
 If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
     ],
     [
       {
         ...example.ROWS_ADDED,
         money: [rand('3000'), { amount: '900', unit: 'sat', currency: 'BTC' }],
-        held: 2,
+        held: { ...example.ROWS_ADDED.held, total: 2 },
         missing: 2,
         dropped: two,
         addition: null,
       },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-  If this is the sheet of another month or of other payments: give it its own --batch name.
-  If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop`,
+  Payrun would hold 2 new rows, because a person decides about possible repeats:
+  row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
+  and 1 row more
+  If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
+  If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
-If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet is the whole list now (Payrun holds the new rows until a person says that they repeat no payment; Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.`,
+Payrun would hold 2 new rows, because a person decides about possible repeats:
+  row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
+  and 1 row more.
+If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give the batch a name of its own.
+If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.`,
     ],
   ],
   ROWS_DROPPED: [
@@ -759,14 +770,14 @@ Match the columns of the sheet here as the map does.`,
     [
       example.SHEET_LOOKS_PAID,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
-  row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
+  row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 37 rows more
   If this is the wrong sheet, do nothing.
   If its rows belong to batch oct: payrun run november.csv --batch oct --add
   To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
-  row 3 like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
+  row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
 If this is the wrong sheet, do nothing.
 If its rows belong to batch oct: plan it as the next version of that batch, and tick that the sheet adds new rows.
@@ -781,13 +792,13 @@ To pay the rows again: give the batch a name of its own, and say why.`,
         addition: null,
       },
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
-  row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs
+  row 3 looks like row 5 of batch oct, which waits, or which a person closed: only the account differs
   and 1 row more
   If this is the wrong sheet, do nothing.
   To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each week, set duplicates.window to fewer days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
-  row 3 like row 5 of batch oct, which waits, or which a person closed: only the account differs.
+  row 3 looks like row 5 of batch oct, which waits, or which a person closed: only the account differs.
   and 1 row more.
 If this is the wrong sheet, do nothing.
 To pay the rows again: give the batch a name of its own, and say why.`,

@@ -1,6 +1,6 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { ChangeFacts, Some, ValueChange } from '../../base/refusal.ts';
-import { capital, type NotedRow, quoted } from '../../base/words.ts';
+import type { ChangeFacts, LikeSent, Some, ValueChange } from '../../base/refusal.ts';
+import { capital, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed, type Worded } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
@@ -37,13 +37,12 @@ const asTheyWere = ({ batch, unsent, command }: Worded<ChangeFacts>, to: Audienc
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
-/** Returns which rows would not be paid: new rows that would be held, and rows that the sheet lacks. */
-function addedWords({ added, held, dropped }: { added: number; held: number; dropped: Some<NotedRow> | null }): string {
-  const which = held === added ? 'the new rows' : `${grouped(held)} of the new rows`;
-  const holds = held > 0 && `Payrun holds ${which} until a person says that they repeat no payment`;
-  const all = [holds, dropped?.total && `Payrun closes ${someRows(dropped)} unpaid`].filter(Boolean);
-  return all.length === 0 ? '' : ` (${all.join('; ')})`;
-}
+const likeLines = (rows: Some<LikeSent>) =>
+  listed(
+    rows,
+    ({ row, sentRow, differs, ...sent }) =>
+      `row ${row} looks like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
+  );
 
 export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to) => [
@@ -57,19 +56,18 @@ export const batchRefusals = {
     `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
     ...asTheyWere(facts, to),
   ],
-  ROWS_ADDED: (facts, to) => {
-    const { batch, sent, added, money, missing, addition, command } = facts;
-    return [
-      `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
-      otherMonth(to),
-      missing === 0 && addition !== null
-        ? ''
-        : `If this sheet is the whole list now${addedWords(facts)}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
-      addition === null
-        ? ''
-        : `If this sheet only adds rows to the batch${addedWords({ ...facts, dropped: null })}: ${to === 'page' ? `${tickAdd}.` : addition}`,
-    ];
-  },
+  ROWS_ADDED: ({ batch, sent, added, money, missing, dropped, held, addition, command }, to) => [
+    `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
+    held.total === 0
+      ? ''
+      : `Payrun would hold ${counted(held.total, 'new row')}, because a person decides about possible repeats:`,
+    likeLines(held),
+    `If this is the wrong sheet, do nothing. ${otherMonth(to)}`,
+    missing === 0 && addition !== null
+      ? ''
+      : `If this sheet is the whole list now${dropped.total === 0 ? '' : ` (Payrun closes ${someRows(dropped)} unpaid)`}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
+    addition === null ? '' : `If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`,
+  ],
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
     `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it}${rows.total === 1 ? '' : ` (${money.map(moneyOf).join(', ')})`}. Nothing was sent.`,
     `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
@@ -97,11 +95,7 @@ export const batchRefusals = {
   ],
   SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }, to) => [
     `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
-    listed(
-      rows,
-      ({ row, sentRow, differs, ...sent }) =>
-        `row ${row} like ${paymentWords({ ...sent, row: sentRow })}: ${alikeWords(differs)}`,
-    ),
+    likeLines(rows),
     'If this is the wrong sheet, do nothing.',
     addition === null
       ? ''

@@ -186,7 +186,7 @@ export async function refusePaidSheet(
   });
 }
 
-function likeSentOf(one: Duplicate): LikeSent {
+export function likeSentOf(one: Duplicate): LikeSent {
   const { number: row, batch, otherNumber: sentRow, sentAt } = one;
   return { row, batch, sentRow, sentAt, differs: differenceOf(one) };
 }

@@ -40,6 +40,7 @@ import {
   duplicatesOfDraft,
   effectOf,
   isHeld,
+  likeSentOf,
   windowOf,
 } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
@@ -312,7 +313,7 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       money: moneyOfTotals(addedTotals),
       missing,
       dropped,
-      held: duplicates.filter(isHeld).length,
+      held: someOf(duplicates.filter(isHeld), likeSentOf),
       addition: mayAdd ? sheetAction(order, plan, { add: true }) : null,
       command: sheetAction(order, plan, wholeList),
     });
