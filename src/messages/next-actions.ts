@@ -134,7 +134,7 @@ const commands: Commands = {
   'release-row': ({ named: held, ...action }, place) => [
     `release ${on(action)}${keyFlag(action.signs, ' --by NAME')} --reason TEXT${place}`,
     held &&
-      `by a second person, who has asked the payee about the new account of ${someRows(held)}${held.total === 1 ? '' : `. ${typed(`explain ${shellWord(action.batch)} ROW`)} prints the command of each row`}`,
+      `by a second person, who has asked the payee about the new account of ${someRows({ shown: held.shown.slice(0, 1), total: 1 })}${held.total === 1 ? '' : `; then Payrun prints the command of the next of ${counted(held.total - 1, 'more row')}`}`,
   ],
   'resolve-known': (action, place) => [
     `resolve ${on(action)} --known --reason TEXT${place}`,

@@ -242,6 +242,12 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
       'release',
     ],
     [
+      { action: 'release-row', ...ofRow, seen, signs: 'no', named: five },
+      "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --by NAME --reason TEXT --ledger a.db   # by a second person, who has asked the payee about the new account of row k-1 (Wan B, 59,000 KES, row 3 of the sheet); then Payrun prints the command of the next of 4 more rows",
+      released,
+      'release',
+    ],
+    [
       { action: 'release-row', ...ofRow, seen, signs: 'key', named: null },
       "payrun release 'pay nov' --row k-1 --seen 0a1b2c3d4e5f --key FILE --reason TEXT --ledger a.db",
       released,
