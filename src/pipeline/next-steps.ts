@@ -55,7 +55,11 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   // The service refused these rows as they are, so the correction comes first.
   if ((await ledger.rows.list({ batch: batch.name, states: ['refused'], limit: 1 })).length > 0) ways.reverse();
   for (const action of ways) step(action, at);
-  const unpaid = await ledger.rows.list({ batch: batch.name, states: ['refused', 'expired'], limit: shownKeys });
+  const unpaid = await ledger.rows.list({
+    batch: batch.name,
+    states: ['refused', 'expired', 'invalid'],
+    limit: shownKeys,
+  });
   if (unpaid.length > 0) step(await dropOf(ledger, batch.name, unpaid));
   return steps;
 }

@@ -177,7 +177,7 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
     rows,
     left_out,
     ...(withheld > 0 ? { withheld } : {}),
-    ...(stands.retryable > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
+    ...(rows.unpaid + rows.invalid > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
     documents,
     next: [...ends.map(({ id, batch: of }) => atOnce({ action: 'end-pause', batch: of, pause: id })), ...steps],
@@ -221,7 +221,12 @@ interface UnpaidRow {
 const shownRows = 5;
 
 async function unpaidRows(ledger: Ledger, { name, listedSince: since }: BatchFacts) {
-  const rows = await ledger.rows.list({ batch: name, since, states: ['refused', 'expired'], limit: shownRows });
+  const rows = await ledger.rows.list({
+    batch: name,
+    since,
+    states: ['refused', 'expired', 'invalid'],
+    limit: shownRows,
+  });
   return rows.map(({ number, content, reason, state }) => ({
     row: number,
     payee: rowOfContent(content, number).name,

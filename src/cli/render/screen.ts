@@ -241,9 +241,9 @@ const absentRows = ({ next }: ShownOutcome): number =>
   next.reduce((sum, step) => sum + (step.action === 'release-absent' ? (step.rows?.total ?? 0) : 0), 0);
 
 function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {
-  const more = rows.unpaid - unpaid_rows.length;
+  const more = rows.unpaid + rows.invalid - unpaid_rows.length;
   return [
-    ...unpaid_rows.map(({ row, payee, message }) => `  unpaid: row ${row}, ${payee}: ${message}`),
+    ...unpaid_rows.map(({ row, payee, message }) => `  not paid: row ${row}, ${payee}: ${message}`),
     ...(unpaid_rows.length > 0 && more > 0 ? [`  … and ${grouped(more)} more; the result names them`] : []),
   ];
 }
