@@ -230,7 +230,7 @@ function compareSends(
     const hasAlarm = batches.some((one) =>
       one.rows.some((row) => isTwice(row) && [known[one.name]?.rows[row.key]].some((was) => was && isAlarm(was))),
     );
-    const paid = batches.flatMap(({ rows }) => rows.map(({ paymentId }) => paymentId));
+    const paid = batches.flatMap(({ rows }) => rows.flatMap(({ paymentId, tag }) => [paymentId, tag]));
     for (const batch of batches) {
       const place = { ledger, batch: batch.name };
       const own = world.ledgers[ledger]!.batches[batch.name]!;
@@ -288,7 +288,7 @@ const waitsForPayee = ({ state, closed, isInHead: isListed }: SeenRow) =>
 interface Listed {
   readonly since: number;
   readonly now: number;
-  /** The payments that rows of this ledger have. The table of duplicates compares those rows. */
+  /** The payments and tags of the rows of this ledger. The table of duplicates compares those rows. */
   readonly known: readonly (string | null)[];
 }
 
@@ -300,7 +300,7 @@ const holdsListed = (
   { since, now, known }: Listed,
 ): boolean =>
   world.payments.some((one) => {
-    const isOurs = one.row === null || one.madeBy.startsWith(desks[ledger]!.name) || known.includes(one.id);
+    const isOurs = one.row === null || one.madeBy.startsWith(desks[ledger]!.name) || known.includes(one.id) || known.includes(one.tag);
     if (isOurs || one.madeAt >= now || one.status === 'expired') return false;
     const [name, account] = contentOf(newLine(one.row));
     const closeness = closenessOf(content, [name, account, String(one.amount), one.reference]);
