@@ -83,6 +83,9 @@ export function unknownClaims({ sheet, repeatReason }: BatchFacts, { sent: known
 
 export const shownKeys = 10;
 
+/** The states of rows that end without a payment unless a person acts. */
+export const unpaidStates = ['refused', 'expired', 'invalid'] as const;
+
 export const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
   total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
 

@@ -4,7 +4,7 @@ import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action
 import { isHeldForAccountChange, isLookalike, reasonOf } from '../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
-import { type Figures, type StatusFigures, shownKeys, unknownClaims } from './figures.ts';
+import { type Figures, type StatusFigures, shownKeys, unknownClaims, unpaidStates } from './figures.ts';
 import { correctedSheet, planAgain, planOf, runAgain, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
@@ -55,11 +55,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   // The service refused these rows as they are, so the correction comes first.
   if ((await ledger.rows.list({ batch: batch.name, states: ['refused'], limit: 1 })).length > 0) ways.reverse();
   for (const action of ways) step(action, at);
-  const unpaid = await ledger.rows.list({
-    batch: batch.name,
-    states: ['refused', 'expired', 'invalid'],
-    limit: shownKeys,
-  });
+  const unpaid = await ledger.rows.list({ batch: batch.name, states: unpaidStates, limit: shownKeys });
   if (unpaid.length > 0) step(await dropOf(ledger, batch.name, unpaid));
   return steps;
 }

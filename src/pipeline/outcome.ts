@@ -12,7 +12,7 @@ import type { MapAdvice } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { View } from './doubt-step.ts';
 import { copyNote } from './duplicates/duplicates.ts';
-import { leftOutNotes, type StatusFigures, shownKeys, standing } from './figures.ts';
+import { leftOutNotes, type StatusFigures, shownKeys, standing, unpaidStates } from './figures.ts';
 import { type Pause, pausesOf } from './holds.ts';
 import { nextSteps } from './next-steps.ts';
 import { planNotes, planOf } from './opened-with.ts';
@@ -221,12 +221,7 @@ interface UnpaidRow {
 const shownRows = 5;
 
 async function unpaidRows(ledger: Ledger, { name, listedSince: since }: BatchFacts) {
-  const rows = await ledger.rows.list({
-    batch: name,
-    since,
-    states: ['refused', 'expired', 'invalid'],
-    limit: shownRows,
-  });
+  const rows = await ledger.rows.list({ batch: name, since, states: unpaidStates, limit: shownRows });
   return rows.map(({ number, content, reason, state }) => ({
     row: number,
     payee: rowOfContent(content, number).name,

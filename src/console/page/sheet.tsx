@@ -414,7 +414,7 @@ function ToLookAt({ warnings }: { readonly warnings: readonly Warnings[] }) {
   return (
     <section>
       <Heading id="to-look-at">To look at</Heading>
-      <p class="hint">Check that they are intended. The most important come first. Approvers see them too.</p>
+      <p class="hint">Check that they are intended. The most important come first.</p>
       <ul class="lines">
         {warnings.map(({ code, message, rows, firstRow }) => (
           <li key={code}>
