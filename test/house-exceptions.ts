@@ -13,7 +13,7 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'console/api.ts': 473,
+  'console/api.ts': 467,
   'console/page/batch.tsx': 604,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
@@ -79,7 +79,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'pipeline/intake/check-rows.ts': 1,
   'pipeline/intake/suspicious-columns.ts': 1,
   'pipeline/reconcile/reconcile.ts': 1,
-  'pipeline/sending/together.ts': 2,
+  'pipeline/sending/together.ts': 1,
   'pipeline/webhooks/handle-hint.ts': 1,
   'service/faults.ts': 1,
   'service/http/keys.ts': 1,

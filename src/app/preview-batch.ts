@@ -121,7 +121,7 @@ type Judged = Exclude<Awaited<ReturnType<typeof judge>>, Outcome>;
 /** Reads the sheet, and finds what the plan would do. Returns the outcome if the sheet has problems. */
 async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   const { ledger, service, client } = deps;
-  const asked = making.retries.length === 0 ? given : retryOrder(given, chosenBy(making.retries));
+  const asked = making.retries.length === 0 ? given : retryOrder(given, making.retries, chosenBy(making.retries));
   await ledger.requireHome();
   await requireSheetFile(asked.file, asked.file);
   await requireWritable(asked.outDir, asked.file);
@@ -146,8 +146,10 @@ async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
-  const stands = await standingWithDraft(ledger, comparison, batch);
-  const hasEffect = closing.length + countEffects(planned, stands, order) > 0;
+  const found = await standingWithDraft(ledger, comparison, batch);
+  // An addition leaves out no row.
+  const stands = isAddition(order) ? { ...found, left_out: 0, notes: [] } : found;
+  const hasEffect = closing.length + countEffects(planned, stands) > 0;
   return { order, base, checked, planned, expected, within, unconfirmed, stands, hasEffect };
 }
 
@@ -196,12 +198,11 @@ const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
 
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
-function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands, order: RunOrder): number {
+function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands): number {
   const { added, corrected, invalidUnsent } = comparison;
   const returning = withEffect(comparison, 'returns');
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
-  // An addition leaves out no row.
-  const unsent = rows.not_sent - (isAddition(order) ? 0 : left_out);
+  const unsent = rows.not_sent - left_out;
   return added + corrected.length + invalidated.length + retried.length + returning + documents.open + unsent;
 }
 

@@ -8,10 +8,7 @@ import { type PublicKey, readPublicLine } from './keys.ts';
 import { foldedName, personName } from './person.ts';
 
 const approvals = z.int().min(0).max(9);
-const threshold = z.strictObject({
-  above: z.string().regex(/^(0|[1-9]\d{0,17})$/, 'policy-digits'),
-  approvals,
-});
+const threshold = z.strictObject({ above: z.string().regex(/^(0|[1-9]\d{0,17})$/, 'policy-digits'), approvals });
 const thresholds = z.array(threshold).min(1);
 
 const approver = z.strictObject(

@@ -165,11 +165,13 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** `sheet` is the newest sheet of the batch. */
   ROW_UNKNOWN: { batch: string; sheet: string; row: string };
   ROWS_AMBIGUOUS: { batch: string; said: string; readings: readonly { row: NotedRow; seen: string }[] };
-  ROW_NOT_UNPAID: { batch: string; row: string };
+  /** `row` is null if the sheet has no unpaid row at all. */
+  ROW_NOT_UNPAID: { batch: string; row: string | null };
   // Something changed after it was shown.
   PLAN_MOVED: object;
   ROW_MOVED: { batch: string; row: string };
   BATCH_MOVED: { batch: string };
+  /** Null for the pause of all batches. */
   PAUSE_MOVED: { batch: string | null };
   LEAD_MOVED: { batch: string };
   PAYMENT_UNKNOWN: { payment: string };
@@ -271,8 +273,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     command: Action;
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
-  /** `digest` is null for a plan that is not made yet, and for a plan of the console, which is paid there. */
-  PROPOSAL_WAITS: { batch: string; file: string; by: string; digest: string | null };
+  PROPOSAL_WAITS: { batch: string; file: string; by: string };
   /**
    * The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. `command` makes the plan
    * again; null for a sheet without a plan.

@@ -133,7 +133,6 @@ export interface Person extends Each<'active code invited', boolean>, Each<'last
   readonly role: Role;
 }
 
-/** `GET /api/session` */
 export interface Session {
   readonly person: Pick<Person, 'name' | 'role' | 'code'> | null;
   /** The page sends this value in the header `x-payrun-csrf` with every change; null before the login. */
@@ -281,7 +280,6 @@ interface ReviewRow extends Each<'payee money', string> {
   readonly row: number;
 }
 
-/** `GET /api/uploads/ID/plan` */
 export interface Review
   extends Each<'digest batch maker madeAt expiresAt rowsAre because', string>,
     Each<'series repeatReason whyNot', string | null>,
@@ -393,7 +391,6 @@ export interface BatchRow
   readonly number: number;
 }
 
-/** `GET /api/batches/NAME/rows/KEY` */
 export interface RowLife
   extends BatchRow,
     Each<'payee standing', string>,
@@ -419,13 +416,11 @@ export interface FundingLine extends Each<'currency amount', string> {
   readonly details: readonly Each<'label value', string>[];
 }
 
-/** `GET /api/payees?q=` */
 export interface PayeeLine extends Each<'key name destination', string> {
   readonly rows: number;
   readonly paidAt: string | null;
 }
 
-/** `GET /api/payees/KEY` */
 export interface Payee extends Pick<PayeeLine, 'key' | 'name'> {
   readonly payments: readonly (Omit<BatchRow, 'key' | 'name' | 'reason' | 'paymentId'> & {
     readonly batch: string;
@@ -456,7 +451,6 @@ export interface TrailPage {
     })[];
 }
 
-/** `GET /api/settings` */
 export interface SettingsView {
   readonly service: string;
   readonly ledger: string;

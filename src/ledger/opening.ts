@@ -106,12 +106,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
     },
     requireRoom: () => store.requireRoom(),
 
-    batches: {
-      ...openBatches(writing),
-      ...openCapping(sql),
-      ...openEarlierBatches(sql),
-      ...openTimeline(sql),
-    },
+    batches: { ...openBatches(writing), ...openCapping(sql), ...openEarlierBatches(sql), ...openTimeline(sql) },
     holds: { ...openHolds(holding), ...openProposals(holding) },
     versions: { ...openComparing(sql), ...openImporting({ ...writing, draft, moving }) },
     duplicates: { ...openMatches(sql), ...openCopies({ ...writing, moving }) },

@@ -253,7 +253,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'releases-account':
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
   'releases-repeat': 'lets Payrun send the row, if it repeats no payment',
-  corrects: 'pays the row, after its mistake is corrected in the sheet',
+  corrects: 'pays the row, after you correct it in the sheet',
   drops: 'closes the row unpaid',
   reopens: 'opens the row again, so that Payrun can pay it',
   'reopens-once-listed': 'opens and pays the row, after a sheet that has the row is planned and run',

@@ -52,10 +52,10 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
       ? [{ action: 'retry', ...of, rows: null, seen: null, count: retryable }, sendsAt]
       : [planAgain(batch, signs, 'all'), null];
   const ways = [...(retryable > 0 ? [retry] : []), { ...correctedSheet(batch, signs), why: 'corrected' } as const];
-  // The service refused these rows as they are, so the correction comes first.
-  if ((await ledger.rows.list({ batch: batch.name, states: ['refused'], limit: 1 })).length > 0) ways.reverse();
-  for (const action of ways) step(action, at);
   const unpaid = await ledger.rows.list({ batch: batch.name, states: unpaidStates, limit: shownKeys });
+  // The service refused a row as it is, so the correction comes first.
+  if (unpaid.some(({ state }) => state === 'refused')) ways.reverse();
+  for (const action of ways) step(action, at);
   if (unpaid.length > 0) step(await dropOf(ledger, batch.name, unpaid));
   return steps;
 }

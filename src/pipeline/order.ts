@@ -7,7 +7,6 @@ import type { PlanOrder } from './plans/plan.ts';
 import type { Seen } from './seen.ts';
 
 export interface RunOrder extends PlanOrder, AdvanceOrder {
-  /** Null for a retry. */
   readonly controls?: TotalsOrder | null;
   readonly sheet: SheetOptions;
   readonly rules: Omit<RowRules, 'banks'>;

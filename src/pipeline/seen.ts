@@ -30,7 +30,6 @@ export async function standingOf(ledger: Ledger, rows: readonly LedgerRow[]): Pr
   return sha256(JSON.stringify([rows.map((row) => seenFacts.map((fact) => row[fact])), changes, copies])).slice(0, 12);
 }
 
-/** Names a row for a decision, with its state. */
 export const rowAsSeen = async (ledger: Ledger, row: LedgerRow) => ({
   batch: row.batch,
   row: row.key,

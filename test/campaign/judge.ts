@@ -239,7 +239,9 @@ function compareSends(
         command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
         batch.name,
       );
-      const claimed = headOf(own)!.lines.filter(({ saysPaid, isMistaken }) => saysPaid && !isMistaken).length;
+      const claimed = own.isRepeat
+        ? 0
+        : headOf(own)!.lines.filter(({ saysPaid, isMistaken }) => saysPaid && !isMistaken).length;
       const sentBefore = batch.rows.filter(
         (row) => wasSent(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
       ).length;
@@ -300,7 +302,11 @@ const holdsListed = (
   { since, now, known }: Listed,
 ): boolean =>
   world.payments.some((one) => {
-    const isOurs = one.row === null || one.madeBy.startsWith(desks[ledger]!.name) || known.includes(one.id) || known.includes(one.tag);
+    const isOurs =
+      one.row === null ||
+      one.madeBy.startsWith(desks[ledger]!.name) ||
+      known.includes(one.id) ||
+      known.includes(one.tag);
     if (isOurs || one.madeAt >= now || one.status === 'expired') return false;
     const [name, account] = contentOf(newLine(one.row));
     const closeness = closenessOf(content, [name, account, String(one.amount), one.reference]);

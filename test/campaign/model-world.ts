@@ -48,6 +48,8 @@ export interface Version {
 
 export interface Batch {
   readonly name: string;
+  /** True if a person confirmed the first version, although it looked paid. */
+  isRepeat?: boolean;
   readonly versions: Version[];
   readonly rows: Record<string, Row>;
   /** True if only a person may continue the batch. The judge sets it after each command. */

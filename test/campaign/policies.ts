@@ -123,6 +123,13 @@ export const policies: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'under a policy, a late row does not continue what was begun without approvals',
+    commands: [run(nov, [one, two], stopped), policy(1), plan(nov, [three], { drop: false }), approve, runPlan, resume],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
+    refused: ['BATCH_UNAPPROVED', 'BATCH_UNAPPROVED'],
+    payments: 0,
+  },
+  {
     name: 'under a policy, no maker releases a row',
     commands: [
       { do: 'policy', needed: 1 },

@@ -223,7 +223,9 @@ function runSheet(world: World, order: Extract<Command, { do: 'run' }>, met: str
   if (order.stale === true && !change.isNew) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: null, met });
   // The word is for the first version of a batch.
-  if (order.confirms && change.isNew) for (const row of Object.values(change.batch.rows)) clear(world, order, row);
+  if (!order.confirms || !change.isNew) return;
+  change.batch.isRepeat = true;
+  for (const row of Object.values(change.batch.rows)) clear(world, order, row);
 }
 
 /** The rows of the head again. A file with a mistake is a version of its own each time. */
@@ -341,16 +343,17 @@ function goAgain(row: Row): void {
 // ------------------------------------------------------------------------------------------------ plans
 /** A retry has the unpaid rows of its sheet alone. */
 function retryOrder(world: World, order: Plan['order']): Plan['order'] {
-  const { batch, cells } = changeOf(world, order);
+  const { batch, cells, isNew } = changeOf(world, order);
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
   if (isUnpayable) refuse('SHEET_HAS_PROBLEMS');
+  if (isNew) refuse('BATCH_UNKNOWN');
   const unpaid = cells.filter(
     ({ row, standing, column }) => standing === 'unpaid' && column === 'same' && !hasMistake(batch, row),
   );
   const lines = order.lines.filter(
     (line, at) => !isRepeat(order, line, at) && unpaid.some(({ row }) => row.key === keyOf(line)),
   );
-  if (lines.length === 0) refuse('NOTHING_TO_SEND');
+  if (lines.length === 0) refuse('ROW_NOT_UNPAID');
   return { ...order, lines, add: true, drop: false };
 }
 
@@ -392,6 +395,9 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   refuseApprovals(world, known, command, began);
   const change = planVersion(world, order, !began, false);
+  // An addition does not show the unsent rows that it lacks.
+  const lacksUnsent = change.cells.some(({ standing, column }) => standing === 'never sent' && column === 'missing');
+  if (!began && order.add && !order.drop && lacksUnsent) refuseUnapproved(world, change.batch, {});
   const retried = unpaidIn(change, order);
   if (!began) {
     refuseLivePayments(change, order, retried);

@@ -32,6 +32,7 @@ export const refusals = [
   'ROW_IS_CLOSED',
   'ROW_IS_OPEN',
   'ROW_NOT_LISTED',
+  'ROW_NOT_UNPAID',
   'ROW_UNKNOWN',
   'SENT_ROWS_CHANGED',
   'SENT_ROWS_INVALID',

@@ -4,6 +4,7 @@ import type { Real } from './desk.ts';
 import type { Step } from './judge.ts';
 import { type Batch, isHeld, isInHead, type World } from './model-world.ts';
 import type { SeenBatch } from './seen.ts';
+import { mayHavePayment } from './tables.ts';
 
 /** An alarm stops most commands, and refuses few. */
 export const alarms: readonly string[] = ['PAID_TWICE', 'COPIES_PAID'];
@@ -56,7 +57,9 @@ function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenB
   // The signal may have come, or not.
   if ('stops' in command && !isInterrupted) return null;
   if (ending.kind === 'refused')
-    return isOpened || alarms.includes(ending.code) || seen.rows.some(({ state }) => state.startsWith('duplicate'))
+    return isOpened ||
+      alarms.includes(ending.code) ||
+      seen.rows.some((row) => row.state.startsWith('duplicate') || (row.closed !== null && mayHavePayment(row)))
       ? null
       : now.isStopped;
   if (command.do === 'stop') return hasUnsent(now) ? true : null;

@@ -604,7 +604,7 @@ describe.concurrent('unpaid rows of an approved batch', () => {
       { action: 'drop-rows', rows: ['k2'] },
     ]);
     const explained = JSON.parse((await command(at, ['explain', 'nov', 'k2', '--json'])).out);
-    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'corrects', retry: [] });
+    expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', retry: ['k2'] });
   });
 
   it('are not sent again by a new plan that was not asked to send them', async () => {
@@ -651,6 +651,50 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     signPlan(made, 'Thandi Mokoena');
     await run(at, '--approve', made.plan_digest);
     expect(service.payments.map(({ reference }) => reference)).toEqual(['Ref 3']);
+  });
+
+  it('are sent again under the terms of their own plan alone', async () => {
+    const { service, desk: at } = await allUnpaid();
+    const made = await again(at, '--canary', '1');
+    signPlan(made, 'Thandi Mokoena');
+    await command(at, ['run', made.plan, '--json', '--wait', '0']);
+    expect(service.payments).toHaveLength(1);
+    await command(at, ['resume', 'nov', '--json', '--wait', '0']);
+    expect(service.payments).toHaveLength(1);
+  });
+
+  it('are sent again only from the sheet that was planned, whose other rows nobody compares', async () => {
+    const { service, desk: at } = await allUnpaid();
+    const made = await plan(at, '--retry-row', '1');
+    signPlan(made, 'Thandi Mokoena');
+    writeFileSync(at.sheet, `${readFileSync(at.sheet, 'utf8').replace('Ref 2', 'Ref 2 corrected')}`);
+    const edited = await run(at, '--approve', made.plan_digest);
+    expect(refusalOf(edited).code).toBe('SHEET_CHANGED');
+    expect(service.payments).toEqual([]);
+  });
+
+  it.each([
+    [['--batch', 'nov', '--expect', 'rows=3'], 2, null],
+    [['--batch', 'nov', '--add'], 2, null],
+    [['--batch', 'nvo'], 2, 'BATCH_UNKNOWN'],
+    [['--batch', 'nov'], 2, 'ROW_NOT_UNPAID'],
+  ])('are not planned by --retry %j of a corrected sheet', async (more, exit, code) => {
+    const { desk: at } = await oneUnpaid();
+    const corrected = readFileSync(at.sheet, 'utf8').replaceAll('Ref 2', 'Ref 2 corrected');
+    writeFileSync(at.sheet, corrected);
+    const refused = await command(at, ['plan', at.sheet, '--json', '--maker', 'Ama', '--retry', ...more]);
+    expect([refused.exit, code && refusalOf(refused).code]).toEqual([exit, code]);
+  });
+
+  it('are named again in the step of a plan that was refused', async () => {
+    const { desk: at } = await allUnpaid();
+    const made = await plan(at, '--retry-row', '1');
+    signPlan(made, 'Kofi Boateng');
+    const second = await plan(at, '--retry-row', '2');
+    signPlan(second, 'Thandi Mokoena');
+    await run(at, '--approve', second.plan_digest);
+    const stale = refusalOf(await run(at, '--approve', made.plan_digest));
+    expect(stale).toMatchObject({ code: 'VERSION_CONFLICT', facts: { command: { add: false, retry: ['1'] } } });
   });
 
   it('are sent again once for an approval, and the version says under which plan', async () => {

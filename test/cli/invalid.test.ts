@@ -38,7 +38,7 @@ describe.concurrent('a line with a mistake and an id', () => {
     });
     await expectWhole(desk, ran.result);
     expect(ran.next).toMatchObject([{ action: 'run-sheet' }, { action: 'drop-rows', rows: ['k2'] }]);
-    expect((await command(desk, ['status', 'nov'])).out).toContain('not paid: row 3, Payee 2: ');
+    expect((await command(desk, ['status', 'nov'])).out).toContain('Payee 2: ');
     const explained = (await command(desk, ['explain', 'nov', 'k2'])).out.split('\n');
     expect(explained[1]).toBe("  Payee 2, …5611, 'Ref 2'");
     expect(explained[2]).toMatch(/^ {2}tag \w+, payment none$/);

@@ -125,7 +125,14 @@ it('of two plans of one version, the second names the command that plans its she
   expect(refusal).toMatchObject({
     code: 'VERSION_CONFLICT',
     facts: {
-      command: { action: 'plan-sheet', file: desk.sheet, batch: 'nov', add: true, drop: true, options: { maker: 'Ama' } },
+      command: {
+        action: 'plan-sheet',
+        file: desk.sheet,
+        batch: 'nov',
+        add: true,
+        drop: true,
+        options: { maker: 'Ama' },
+      },
     },
   });
   const refused = refusalOf(await said(desk, 'plan', desk.sheet, '--batch', 'nov', '--maker', 'Ama'));

@@ -103,7 +103,7 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
     { code: 'PROPOSAL_WAITS', facts: { batch: 'nov', file: 'corrected.csv', by: 'Nomsa' } },
   ]);
   const status = documentOf(await command(office, ['status', 'nov', '--json', '--exit-code']));
-  const facts = { batch: 'nov', file: 'corrected.csv', by: 'Nomsa', digest: null };
+  const facts = { batch: 'nov', file: 'corrected.csv', by: 'Nomsa' };
   expect(status.notes).toContainEqual(noted('plan-waits', { why: { code: 'PROPOSAL_WAITS', facts } }));
   expect(status.next, 'nothing is sent meanwhile').toEqual([]);
   // The first row's payment is followed all the same.

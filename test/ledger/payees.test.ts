@@ -179,7 +179,7 @@ describe('rows of a batch', () => {
     const both: Payee[] = [acme, [null, 'zola', c]];
     const again = () => {
       draft(both);
-      ledger.draft.retry([{ key: 'r0' }, { key: 'r1' }], ['r0', 'r1']);
+      ledger.draft.retry(['r0', 'r1'], ['r0', 'r1']);
       return found('nov');
     };
     await take('nov', both);

@@ -532,7 +532,7 @@ const effects: {
     ],
   ],
   'releases-repeat': [[resume, 'lets Payrun send the row, if it repeats no payment', same]],
-  corrects: [[resume, 'pays the row, after its mistake is corrected in the sheet', same]],
+  corrects: [[resume, 'pays the row, after you correct it in the sheet', same]],
   drops: [[resume, 'closes the row unpaid', same]],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
   'reopens-once-listed': [[resume, 'opens and pays the row, after a sheet that has the row is planned and run', same]],

@@ -176,7 +176,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   'plan-waits': [
     [
       {
-        why: { code: 'PROPOSAL_WAITS', facts: { batch, file: 'nov.csv', by: 'Ama', digest: null } },
+        why: { code: 'PROPOSAL_WAITS', facts: { batch, file: 'nov.csv', by: 'Ama' } },
       },
       'A plan of batch nov (nov.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.\n  payrun decline nov --by NAME --reason TEXT --ledger a.db\n  payrun withdraw nov --by NAME --reason TEXT --ledger a.db\n  Submit urgent rows as a batch with another name (--batch).',
       atTerminal,
@@ -406,7 +406,7 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
     [{ series: 'payroll' }, 'Belongs to series payroll, and is compared with the last batch of the series.', same],
   ],
   'variance-confirmed': [[{ reason: 'Bonus' }, 'The change since the last batch is confirmed. Reason: Bonus', same]],
-  'others-stay': [[{}, 'The other rows of the batch stay as they are.', same]],
+  'others-stay': [[{}, 'This plan changes no other row of the batch. Unsent rows of the batch are sent too.', same]],
   'renames-payees': [[{}, 'Renames known payees as the sheet spells them.', same]],
   'mistakes-skipped': [
     [{ rows: 1 }, '1 row of the sheet with mistakes is left out.', same],

@@ -161,8 +161,8 @@ Restore the folder pay.db.files/sheets from a backup. Or submit the same sheet a
   ],
   ROW_NOT_UNPAID: [
     example.ROW_NOT_UNPAID,
-    "Row 'k4' is not an unpaid row of batch nov, so --retry-row cannot send it again.",
-    "Row 'k4' is not an unpaid row of batch nov.",
+    "Row 'k4' of this sheet is no unpaid row of batch nov as it was sent.\n  To send corrected rows, plan the sheet without --retry.",
+    "Row 'k4' of this sheet is no unpaid row of batch nov as it was sent.\nUpload a sheet to correct unpaid rows.",
   ],
   PLAN_MOVED:
     'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.',
@@ -812,7 +812,6 @@ To pay the rows again: give the batch a name of its own, and say why.`,
   PROPOSAL_WAITS: [
     example.PROPOSAL_WAITS,
     `A plan of batch nov (x.csv, by Ama) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.
-  In the folder of the sheet: payrun run x.csv --approve sha256:0a1b
   payrun decline nov --by NAME --reason TEXT
   payrun withdraw nov --by NAME --reason TEXT
   Submit urgent rows as a batch with another name (--batch).`,
@@ -990,17 +989,17 @@ A preparer makes a new plan of the sheet.`,
   SIGNED_PLAN_MISSING: [
     [
       example.SIGNED_PLAN_MISSING,
-      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+      `A policy is in force, so Payrun pays a sheet only under a plan. No valid plan is beside this sheet. Nothing was sent.
   Make a plan of this sheet: payrun plan november.csv --batch nov --maker NAME`,
-      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+      `A policy is in force, so Payrun pays a sheet only under a plan. No valid plan is beside this sheet. Nothing was sent.
 Make a plan of this sheet.`,
     ],
     [
       { ...example.SIGNED_PLAN_MISSING, isTrial: true },
-      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+      `A policy is in force, so Payrun pays a sheet only under a plan. No valid plan is beside this sheet. Nothing was sent.
   Make a plan of this sheet: payrun plan november.csv --batch nov --maker NAME
   To try the sheet without approvals, name another ledger of the sandbox: --ledger FILE`,
-      `A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.
+      `A policy is in force, so Payrun pays a sheet only under a plan. No valid plan is beside this sheet. Nothing was sent.
 Make a plan of this sheet.`,
     ],
   ],

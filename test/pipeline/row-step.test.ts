@@ -12,7 +12,7 @@ const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000, lastListed: now, rowsLeft: false };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, listedSince: 2, sheet } as unknown as BatchFacts;
-const of = (row: Partial<LedgerRow>, hasMistake = false, ofBatch = batch) =>
+const of = (row: Partial<LedgerRow>, hasMistake = false) =>
   nextStepOf(
     {
       key: 'K-7',
@@ -25,7 +25,7 @@ const of = (row: Partial<LedgerRow>, hasMistake = false, ofBatch = batch) =>
       content: JSON.stringify({ name: 'Wan B', amount: 59_000, currency: 'KES', destination: {} }),
       ...row,
     } as LedgerRow,
-    ofBatch,
+    batch,
     { view, signs: 'no', seen: '0123456789ab', hasMistake, isCopied: false },
   );
 const quoted = "'pay '\\''nov'\\'''";
@@ -58,8 +58,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   ],
   [{ state: 'accepted' }, 'resume @', null],
   [{ state: 'expired' }, 'retry @ --rows K-7 --seen STATE', null],
-  // The service refused the row as it is.
-  [{ state: 'refused' }, 'run /sheets/nov.csv --batch @ --skip-invalid', null],
+  [{ state: 'refused' }, 'retry @ --rows K-7 --seen STATE', null],
   // What the newest sheet lacks is sent by no command until a sheet has it again.
   ...(['planned', 'ready'] as const).map(
     (state) => [{ state, sheet: 1 }, 'run /sheets/nov.csv --batch @ --skip-invalid', null] as const,
@@ -89,12 +88,6 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
 
 it.each(['expired', 'refused'] as const)('a mistake in the line of a row that is %s is corrected first', (state) => {
   expect(of({ state }, true)).toMatchObject({ effect: 'corrects', next: { action: 'run-sheet' } });
-});
-
-it('an expired row of a batch under a plan goes again by a new plan', () => {
-  const planned = { ...batch, sheet: { ...sheet, options: { plan: { digest: 'abc' } } } } as unknown as BatchFacts;
-  const next = { action: 'plan-sheet', retry: ['K-7'] };
-  expect(of({ state: 'expired' }, false, planned)).toMatchObject({ effect: 'plans-retry', next });
 });
 
 it('the next step of a doubt names the row, and why a scan cannot settle it earlier', () => {

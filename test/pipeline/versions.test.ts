@@ -228,4 +228,37 @@ describe.each(stores)('on %s', (store) => {
       code: 'VERSION_CONFLICT',
     });
   });
+
+  it('opens the retry of a plan while no other plan waits, with its own copy and terms', async () => {
+    const at = await desk(store);
+    await at.open(sheetOf('a b'), whole);
+    await at.move('b', 'ready', 'sending', 'refused');
+    const head = (await at.ledger.batches.batch(batch))!;
+    const again = [(await at.ledger.rows.rowByKey(batch, 'b'))!];
+    const options = { plan: { digest: 'own' }, canary: 1 };
+    const under = { plan: 'sha256:own', proposal: null, copy: 'own.csv', options, entries: [] };
+    const open = async (proposal: number | null) =>
+      await at.ledger.versions.retryRows(head, again, { by: 'Ben', turn: null, under: { ...under, proposal } });
+    const id = await at.ledger.holds.propose(batch, { by: 'Ama', file: 'f.csv', upload: null });
+    await expect(open(null)).rejects.toMatchObject({ code: 'PROPOSAL_WAITS' });
+    await at.ledger.holds.unpropose(id);
+    await expect(open(id)).rejects.toMatchObject({ code: 'PLAN_MOVED' });
+    expect((await open(null)).sheet).toMatchObject({
+      copy: 'own.csv',
+      options: { maker: 'Joe', by: 'Ben', ...options },
+    });
+  });
+
+  it('leaves only the rows of a retry in its draft', async () => {
+    const { ledger, read } = await desk(store);
+    read(sheetOf('a b c'));
+    const { draft } = ledger;
+    draft.judge([batchProblem('ROW_REPEATED', 'error', { row: 2, fix: 'other-ids' }, { row: 3 })]);
+    draft.addProblems([batchProblem('ROW_CLOSED', 'warning', { by: null, why: 'Not owed' }, { row: 4 })]);
+    const sheet = draft.digest();
+    draft.retry(['a'], ['a']);
+    expect(draft.counts()).toEqual({ rows: 1, invalid: 0, errors: 0, warnings: 0, problems: 0 });
+    expect(draft.digest()).not.toBe(sheet);
+    expect((await ledger.versions.compare(batch)).added).toBe(1);
+  });
 });

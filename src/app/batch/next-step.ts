@@ -72,8 +72,7 @@ export function nextStepOf(
     case 'expired':
     case 'refused':
       if (leftOut) return step('retries-once-listed', planAgain(batch, signs, [row.key]));
-      // The service refused the row as it is, so the same row again rarely passes.
-      if (hasMistake || row.state === 'refused') return step('corrects', handIn);
+      if (hasMistake) return step('corrects', handIn);
       if (planOf(batch) === null)
         return step('retries', { action: 'retry', ...of, rows: [row.key], seen, count: null });
       return step('plans-retry', planAgain(batch, signs, [row.key]));

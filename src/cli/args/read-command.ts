@@ -37,6 +37,9 @@ export function readCommand(args: Args, bare: BareCommand, world: Pick<CommandCo
   if (expiresMs === 0 || expiresMs > longestPlanMs)
     throw usage('--expires is longer than 0, and at most 720h (30 days)');
   const rows = text(args, 'seen');
+  const beside = ['add', 'drop', 'expect', 'series', 'confirmVariance'].find((name) => args[name] !== undefined);
+  if (bare.do !== 'retry' && options.rows !== undefined && beside !== undefined)
+    throw usage(`a plan of unpaid rows takes no --${beside}`);
   if (bare.do === 'retry' && rows !== null && !options.rows) throw usage('--seen takes the rows that it is about');
   return { ...options, expiresMs, ...bare, ...(rows === null ? {} : { seen: { rows } }) };
 }

@@ -23,13 +23,7 @@ export const listen: Run = async (args, world) => {
   using stop = stopOn(signals);
   seeing()?.ledger(ledgerPlace(settings));
   const say = (note: Note) => streams.err.write(`${noteWords(note, placeFlags(args, world))}\n`);
-  await using assembled = await assemble({
-    settings,
-    concurrency: 4,
-    stop: stop.signal,
-    actor: actorOf(world),
-    say,
-  });
+  await using assembled = await assemble({ settings, concurrency: 4, stop: stop.signal, actor: actorOf(world), say });
   const { deps } = assembled;
   const hearing = openHearing(deps, (heard) =>
     reply(args, world, recordOf(heard, deps.clock.now()), lineOf(heard, deps.clock.now())),

@@ -7,6 +7,7 @@ import type { LedgerPlace, RowState } from '../../ledger/ledger.ts';
 export type Counted = readonly { readonly state: RowState; readonly rows: number }[];
 
 const entry = join(import.meta.dirname, `count-thread${extname(import.meta.filename)}`);
+/** Shorter than the timeout of Prometheus, which waits for the count. */
 const timeoutMs = 8000;
 
 export async function countRows(place: LedgerPlace): Promise<Counted> {

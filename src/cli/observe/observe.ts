@@ -62,10 +62,7 @@ export async function seen(
     return end;
   } catch (error) {
     // The log omits the error's message, which may contain names and accounts. The screen shows the message.
-    tell('failed', {
-      code: isExpected(error) ? error.code : 'BUG',
-      ms: Math.round(performance.now() - began),
-    });
+    tell('failed', { code: isExpected(error) ? error.code : 'BUG', ms: Math.round(performance.now() - began) });
     throw error;
   } finally {
     await figures?.close();

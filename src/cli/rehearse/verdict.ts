@@ -141,8 +141,5 @@ function createSums(rows: readonly RehearsedRow[]) {
     return line;
   };
   for (const row of rows) lineOf(row).sheet += row.amount;
-  return {
-    lineOf,
-    lines: () => [...lines.keys()].sort().map((key) => lines.get(key)!),
-  };
+  return { lineOf, lines: () => [...lines.keys()].sort().map((key) => lines.get(key)!) };
 }

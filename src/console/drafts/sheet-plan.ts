@@ -32,12 +32,10 @@ import {
 
 const mostLookMs = 10_000;
 
-/** A person's request to send unpaid rows again. */
 export interface Again {
   readonly retry: NonNullable<PlanFacts['retry']>;
   readonly seen: Seen;
   readonly unpaid: readonly { readonly sheet: number }[];
-  /** The newest version of the batch. */
   readonly base: number;
 }
 

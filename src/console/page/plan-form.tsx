@@ -245,8 +245,8 @@ export function PlanForm(props: {
           This sheet adds new rows to a batch that was sent already. New rows that another batch sent are held.
         </Check>
         <Check checked={drop} onCheck={(is) => setVersion({ add, drop: is })}>
-          This sheet is now the whole list. Payrun closes the unpaid rows of the batch that it lacks. Without this
-          choice, they stay in the batch.
+          This sheet is now the whole list. Payrun closes the unpaid rows of the batch that it lacks. After a payment,
+          Payrun asks for this choice.
         </Check>
       </details>
     </Form>

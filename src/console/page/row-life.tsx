@@ -235,7 +235,8 @@ function Decide(props: {
     );
   return (
     <>
-      {(action === 'resume' || ((action === 'retry' || action === 'reconcile') && !may('preparer'))) && (
+      {['retry', 'reconcile'].includes(action!) && !may('preparer') && <p class="quiet">A preparer can do it here.</p>}
+      {action === 'resume' && (
         <p class="quiet">
           {may('preparer') ? 'You continue' : 'A preparer continues'} it on the page of {inBatch}.
         </p>

@@ -255,18 +255,16 @@ export function openDraft(sql: Sql) {
         limit,
       ),
     /** Keeps only the rows with these keys, and selects the unpaid rows that a retry sends again. */
-    retry(unpaid: readonly { readonly key: string }[], keys: readonly string[]) {
+    retry(unpaid: readonly string[], keys: readonly string[]) {
       digest = null;
-      replace(
-        'draft_retry',
-        unpaid.map(({ key }) => key),
-      );
+      replace('draft_retry', keys);
       sql.besideLedger(() => {
-        sql.run('DELETE FROM temp.draft WHERE key NOT IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
         sql.exec('DELETE FROM temp.draft_invalid');
+        sql.exec('DELETE FROM temp.draft WHERE key NOT IN (SELECT key FROM temp.draft_retry)');
         for (const table of ['draft_document', 'draft_problem'])
           sql.exec(`DELETE FROM temp.${table} WHERE number NOT IN (SELECT number FROM temp.draft)`);
       });
+      replace('draft_retry', unpaid);
     },
     /** Makes these rows count as held: a person must decide on them before Payrun sends them. */
     hold: (rows: ReadonlySet<number>) => replace('draft_held', rows),

@@ -30,8 +30,8 @@ export const isOnHold = (batch: string) => `EXISTS (SELECT 1 FROM hold WHERE hol
 const pausedError = (name: string, { id, batch, reason }: Pick<HoldRow, 'id' | 'batch' | 'reason'>) =>
   new PayrunError('PAUSED', { batch: name, paused: batch || null, id, reason });
 
-export const proposalWaits = ({ batch, file, by, digest, upload }: Proposal): PayrunError =>
-  new PayrunError('PROPOSAL_WAITS', { batch, file, by, digest: upload === null ? digest || null : null });
+export const proposalWaits = ({ batch, file, by }: Proposal): PayrunError =>
+  new PayrunError('PROPOSAL_WAITS', { batch, file, by });
 
 const selectHolds = 'SELECT id, kind, batch, "by", at, reason, digest, file, upload FROM hold';
 
@@ -142,6 +142,7 @@ export function openHolds({ sql, commits, trail, clock, requireHome }: HoldGroun
     whyHeld: (batch: string) => whyHeld(batch, holdsOf(sql, batch)[0]),
     requireNoHold: (batch: string) => requireNoHold(sql, batch),
     requireNoProposal: (batch: string) => requireNoProposal(sql, batch),
+    /** Returns the pauses that cover the batch; null for all pauses. */
     pauses: async (name: string | null) => (name === null ? pausesIn('TRUE') : pausesIn("batch IN ('', ?)", name)),
   };
 }

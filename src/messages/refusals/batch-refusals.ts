@@ -57,7 +57,7 @@ export const batchRefusals = {
     ...asTheyWere(facts, to),
   ],
   ROWS_ADDED: ({ batch, sent, added, money, missing, dropped, held, addition, command }, to) => [
-    `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')} (${money.map(moneyOf).join(', ')})${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
+    `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')}${money.length > 0 ? ` (${money.map(moneyOf).join(', ')})` : ''}${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
     held.total === 0
       ? ''
       : `Payrun would hold ${counted(held.total, 'new row')}, because a person decides about possible repeats:`,
@@ -117,11 +117,8 @@ export const batchRefusals = {
   ],
   NOTHING_TO_ADD_TO: ({ batch, command }, to) =>
     `${batch === null ? 'No open batch has a row of this sheet, so the sheet does not say which batch it adds to' : `This sheet cannot add rows to batch ${batch}, because there is no such batch`}. Nothing was sent.${atTerminal(to, ` Leave out --add, or name the batch with --batch: ${command}`)}`,
-  PROPOSAL_WAITS: ({ batch, file, by, digest }, to, place) => [
+  PROPOSAL_WAITS: ({ batch, file, by }, to, place) => [
     `A plan of batch ${batch} (${fileName(file)}, by ${by}) waits. Nothing more of the batch is sent. Pay, decline or withdraw that plan first.`,
-    to === 'page' || digest === null
-      ? ''
-      : `In the folder of the sheet: ${commandOf({ action: 'run-plan', plan: fileName(file), digest, needsReason: false }, place)}`,
     to === 'page'
       ? []
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),

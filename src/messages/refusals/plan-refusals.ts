@@ -64,7 +64,7 @@ export const planRefusals = {
   SIGNATURE_USELESS: ({ approver, policy, why }) =>
     `The signature of ${approver} would not count under ${policy}: ${why}. No signature was written.`,
   SIGNED_PLAN_MISSING: ({ command, isTrial }, to) => [
-    'A policy is in force, so Payrun pays a sheet only by its plan, and no valid signed plan is beside the sheet. Nothing was sent.',
+    'A policy is in force, so Payrun pays a sheet only under a plan. No valid plan is beside this sheet. Nothing was sent.',
     withCommand(to, 'Make a plan of this sheet', command),
     isTrial
       ? atTerminal(to, 'To try the sheet without approvals, name another ledger of the sandbox: --ledger FILE')

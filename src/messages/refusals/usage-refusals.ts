@@ -32,8 +32,12 @@ export const usageRefusals = {
     const repeat = choices[0] ? `Repeat the command with ${choices.join(', or with ')}` : 'Name one row at a time';
     return `'${said}' can mean different rows of batch ${batch}. Nothing was done. ${to === 'page' ? 'Choose the row on the page of the batch' : repeat}.`;
   },
-  ROW_NOT_UNPAID: ({ batch, row }, to) =>
-    `Row '${row}' is not an unpaid row of batch ${batch}${atTerminal(to, ', so --retry-row cannot send it again')}.`,
+  ROW_NOT_UNPAID: ({ batch, row }, to) => [
+    `${row === null ? 'No row of this sheet is an' : `Row '${row}' of this sheet is no`} unpaid row of batch ${batch} as it was sent.`,
+    to === 'page'
+      ? 'Upload a sheet to correct unpaid rows.'
+      : 'To send corrected rows, plan the sheet without --retry.',
+  ],
   PLAN_MOVED: () =>
     'The plan changed after you opened it, or waits no longer. Nothing was done. Read the plan of this sheet again.',
   ROW_MOVED: ({ batch, row }, to, place) =>

@@ -89,6 +89,12 @@ export async function standingCopy(ledger: Pick<Ledger, 'folder'>, batch: BatchF
   throw new PayrunError('SHEET_COPY_GONE', { path: join(folder, basename(copy)), folder, batch: name, list, command });
 }
 
+/** Copies the sheet of the batch's newest version to `path`. */
+export async function copyHead(ledger: Pick<Ledger, 'folder'>, batch: BatchFacts, path: string): Promise<void> {
+  await copyFile(await standingCopy(ledger, batch), path);
+  await flush(path);
+}
+
 /** Keeps the file as the copy of the batch's sheet again, if that copy is gone and the file has the same bytes. */
 export async function restoreCopy(ledger: Pick<Ledger, 'folder'>, { sheet }: BatchFacts, path: string): Promise<void> {
   if ((await keptFile(ledger, sheet.copy)) !== null || (await sha256OfFile(path)) !== sheet.options.sha256) return;

@@ -29,6 +29,7 @@ import { planDifferences } from './plan-differences.ts';
 import { digestWords, openPlan, type PlanFile } from './plan-file.ts';
 import { fileDigest, findPlan, isSigned, type PlanSearch, plansOf, signatureIn, signaturesOf } from './plan-place.ts';
 import { ledgerNow } from './plan-source.ts';
+import { retryIn } from './retries.ts';
 import { stakesOf } from './stakes.ts';
 
 export interface ApproveOrder {
@@ -62,10 +63,10 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   const plan = await openPlan(found);
   if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
-  const isRetry = head.terms.retry;
+  const retry = await retryIn(plan);
   const batch = place.again.batch ?? (head.batch_named ? head.batch : null);
   const options = { ...place.again.options, maker: head.maker };
-  const again = { ...place.again, batch, options, retry: isRetry ? ('all' as const) : [] };
+  const again = { ...place.again, batch, options, retry };
   const held = deps.ledger.holds.proposalOf(head.batch);
   const proposal = held?.digest === digestWords(plan.digest) ? held.id : null;
   const no = await standingNo(deps, plan);
@@ -79,7 +80,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
   // Comes before the plan's other faults: the plan shows what it does to an older version. A new plan may show more.
-  const renewed = again.add || isRetry ? again : { ...again, add: true, drop: true };
+  const renewed = again.add || head.terms.retry ? again : { ...again, add: true, drop: true };
   if (began === null) deps.ledger.batches.requireHead(head.batch, head.base, renewed);
   requireTime({ plan, again }, now, began !== null);
   return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };

@@ -106,7 +106,7 @@ export function termNotes({ terms, skipped }: PlanHead): Note[] {
     terms.series === null ? null : { note: 'of-series', series: terms.series },
     terms.confirm_variance === null ? null : { note: 'variance-confirmed', reason: terms.confirm_variance },
     ...choiceNotes(terms.choices, terms.left_out ?? 0),
-    isAddition(terms) ? { note: 'others-stay' } : null,
+    isAddition(terms) || terms.retry ? { note: 'others-stay' } : null,
     terms.update_names ? { note: 'renames-payees' } : null,
     skipped === 0 ? null : { note: 'mistakes-skipped', rows: skipped },
   ];

@@ -55,7 +55,7 @@ export function planGround(
     service: service.label,
     identity: service.identity,
     terms: {
-      add: order.add,
+      add: order.add && order.retries === undefined,
       drop: order.drop,
       retry: order.retries !== undefined,
       skip_invalid: order.skipInvalid,

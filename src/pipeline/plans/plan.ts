@@ -63,6 +63,8 @@ export interface PlanOrder {
   readonly prompts: number | null;
   /** Chooses the unpaid rows to send again. Such a plan changes no other row of the batch. */
   readonly retries?: Retries | undefined;
+  /** The keys of these rows, as the person named them. */
+  readonly retry?: ActionOf<'plan-sheet'>['retry'];
   readonly variance?: VarianceOrder;
   /** True for the command `plan`. */
   readonly isPlan?: boolean;
@@ -77,7 +79,6 @@ export interface Plan {
   readonly history: History;
   readonly variance: Variance;
   readonly unsent: number;
-  /** The unpaid rows that the plan sends again. */
   readonly retried: readonly LedgerRow[];
   readonly closed: readonly ClosedRow[];
   readonly reopen: ActionNamed | null;
@@ -265,14 +266,21 @@ export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean):
 }
 
 /** Submits the sheet again with the same command, for a plan or for a run. */
-export function sheetAction(order: PlanOrder, to: Planning, flags: Pick<PlanOrder, 'add'> & { drop?: boolean }) {
+export function sheetAction(
+  order: PlanOrder,
+  to: Planning,
+  flags: Pick<PlanOrder, 'add'> & { drop?: boolean },
+): ActionNamed {
   const { file, repeated: options, isPlan } = order;
   if (isPlan) return planAction({ ...order, drop: false, ...flags }, to);
   return { action: 'run-sheet', file, batch: to.batch, ...flags, why: null, options } as const;
 }
 type Planning = Pick<ActionOf<'plan-sheet'>, 'batch' | 'signs'>;
-export const planAction = ({ file, add, drop, repeated: options }: PlanOrder, { batch, signs }: Planning) =>
-  ({ action: 'plan-sheet', file, batch, add, drop, signs, retry: [], why: null, options }) as const;
+export const planAction = (order: PlanOrder, { batch, signs }: Planning): ActionOf<'plan-sheet'> => {
+  const { file, repeated: options, retry = [] } = order;
+  const { add, drop } = retry.length === 0 ? order : { add: false, drop: false };
+  return { action: 'plan-sheet', file, batch, add, drop, signs, retry, why: null, options };
+};
 const wholeList = { add: true, drop: true };
 
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {

@@ -10,8 +10,9 @@ export type Retries = (
 ) => Promise<{ readonly rows: readonly LedgerRow[]; readonly keys: readonly string[] }>;
 
 /** Returns the order for a retry. It adds nothing to its sheet, and the sheet's sums say nothing about it. */
-export const retryOrder = <Order extends object>(order: Order, retries: Retries) => ({
+export const retryOrder = <Order extends object>(order: Order, retry: 'all' | readonly string[], retries: Retries) => ({
   ...order,
+  retry,
   retries,
   add: true,
   drop: false,
@@ -29,23 +30,35 @@ export const chosenBy =
     return { rows: unpaid.filter(({ key }) => asked.has(key)), keys: chosen };
   };
 
+/** Returns the keys of the rows of a plan that is a retry; none for another plan. */
+export async function retryIn({ head, lines }: PlanFile): Promise<readonly string[]> {
+  const keys: string[] = [];
+  if (head.terms.retry) for await (const { kind, line } of lines()) if (kind === 'rows') keys.push(line.key);
+  return keys;
+}
+
 /** Returns the rows of a plan. None is sent again if the plan began, because an approval covers one payment of a row. */
 export const chosenIn =
-  ({ plan, began }: { readonly plan: PlanFile; readonly began: boolean }): Retries =>
+  (keys: readonly string[], began: boolean): Retries =>
   async (_, unpaid) => {
-    const keys = new Set<string>();
-    for await (const { kind, line } of plan.lines()) if (kind === 'rows') keys.add(line.key);
-    return { keys: [...keys], rows: began ? [] : unpaid.filter(({ key }) => keys.has(key)) };
+    const planned = new Set(keys);
+    return { keys, rows: began ? [] : unpaid.filter(({ key }) => planned.has(key)) };
   };
 
 /** Leaves only the rows of the retry in the draft, and returns those to send again. */
-export async function draftRetry({ draft, rows, versions }: Ledger, batch: string, retries: Retries | undefined) {
+export async function draftRetry(
+  { batches, draft, rows, versions }: Ledger,
+  batch: string,
+  retries: Retries | undefined,
+) {
   // A sheet without valid rows is refused for its problems.
   if (retries === undefined || draft.counts().rows === 0) return [];
+  if ((await batches.batch(batch)) === null) throw new PayrunError('BATCH_UNKNOWN', { batch });
   const mistaken = await rows.mistaken(batch);
   const unpaid = (await versions.unpaidInDraft(batch)).filter(({ id }) => !mistaken.has(id));
   const chosen = await retries(batch, unpaid);
-  if (chosen.keys.length === 0) throw new PayrunError('NOTHING_TO_SEND', { batch });
-  draft.retry(chosen.rows, chosen.keys);
+  if (chosen.keys.length === 0) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: null });
+  const again = chosen.rows.map(({ key }) => key);
+  draft.retry(again, chosen.keys);
   return chosen.rows;
 }

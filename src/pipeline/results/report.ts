@@ -144,10 +144,7 @@ export async function report(said: ReportOrder): Promise<ResultFiles> {
   // A long result becomes CSV, because a workbook with so many rows cannot keep its formats.
   const format = order.format ?? (counts.total > maxFormattedLines ? 'csv' : source.format);
   // The subject stops Payrun from overwriting another batch's result.
-  const output = {
-    path: resultPathFor(batch.sheet.origin, order.outDir, format),
-    subject: batchSubject(batch),
-  };
+  const output = { path: resultPathFor(batch.sheet.origin, order.outDir, format), subject: batchSubject(batch) };
   const result = await writeResult(output, {
     source,
     columns: resultColumns,

@@ -348,10 +348,7 @@ async function mayStillRead({ client }: Deps): Promise<boolean> {
 export function paymentBody(row: LedgerRow, sourceWords: ReadonlyMap<string, string>, webhook?: Webhook) {
   const content = rowOfContent(row.content, row.number);
   const { amount, reference, type, fromCountry, collectionMethod, slow, ownTag } = content;
-  const meta = {
-    ...(collectionMethod === null ? {} : { collectionMethod }),
-    ...(ownTag === null ? {} : { ownTag }),
-  };
+  const meta = { ...(collectionMethod === null ? {} : { collectionMethod }), ...(ownTag === null ? {} : { ownTag }) };
   return paymentCreate.parse({
     merchantId: row.merchantId,
     amount,

@@ -56,12 +56,7 @@ export async function sendTogether(run: PayRun, batch: BatchFacts, fleet: Fleet,
   const doneBefore = run.done;
   await fleet.beat(member.name);
   const opened: SendingSession = { batch: batch.name, since: batch.listedSince, epoch: 0, terms: termsOf(run) };
-  const epoch = await fleet.open({
-    ...opened,
-    leader: member.name,
-    room: concurrency,
-    mostMs: windowLeftMs(deps),
-  });
+  const epoch = await fleet.open({ ...opened, leader: member.name, room: concurrency, mostMs: windowLeftMs(deps) });
   let open = true;
   let isShut = false;
   let looking = new AbortController();

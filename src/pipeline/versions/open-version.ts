@@ -1,5 +1,4 @@
 /** Opens the sheet as a version of its batch, unless a rule, a control or a newer version forbids it. */
-import { copyFile } from 'node:fs/promises';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import type { Note } from '../../domain/note.ts';
@@ -14,7 +13,7 @@ import { requireConfirmed, underPlan, varianceEntries } from '../controls/varian
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
-import { planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
+import { copyHead, planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
 import { planOf, readingOptions, signingOf } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
@@ -26,6 +25,7 @@ import {
   openApproved,
   planRecord,
   recordDenied,
+  requireApproved,
   requireAsPlanned,
   requirePlanned,
 } from '../plans/approved.ts';
@@ -33,7 +33,7 @@ import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
-import { chosenIn, retryOrder } from '../plans/retries.ts';
+import { chosenIn, retryIn, retryOrder } from '../plans/retries.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { requireStillExpired } from '../settle/settle.ts';
@@ -81,10 +81,12 @@ async function openUnderPlan(
     opened = await openApproved(deps, approve, { ...order, again });
     const { batch, batch_named, sheet_sha256, terms } = opened.plan.head;
     intake.stopOnSignal(batch);
-    if (approve.path !== null && (await fileDigest(intake.copy.path)) !== sheet_sha256)
+    // A plan that is a retry compares no other row of the sheet.
+    if ((approve.path !== null || terms.retry) && (await fileDigest(intake.copy.path)) !== sheet_sha256)
       throw new PayrunError('SHEET_CHANGED', { path: order.file });
     const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
-    const planned = terms.retry ? retryOrder(named, chosenIn(opened)) : named;
+    const keys = await retryIn(opened.plan);
+    const planned = terms.retry ? retryOrder(named, keys, chosenIn(keys, opened.began)) : named;
     const outcome = await importSheet(deps, planned, intake, opened);
     if ('kind' in outcome) {
       const { code, facts } = outcome.findings!.problems[0]!;
@@ -120,6 +122,9 @@ async function importSheet(
   const known = await ledger.batches.batch(plan.batch);
   const stopped = stopFor(deps, plan.batch);
   if (stopped !== null) throw stopped;
+  // An addition does not show the unsent rows that it lacks, and somebody has to approve these too.
+  const isPartial = isAddition(order) && plan.comparison.rows['never sent'].missing > 0;
+  if (isPlanned && isPartial && known !== null && deps.policy !== undefined) await requireApproved(deps, known);
   const { expected, within } = await requireAllowed(deps, order, plan, approved, known);
   if (approved !== null) {
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
@@ -187,15 +192,16 @@ async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Int
 
 /** Opens the newest version again, with its own sheet, so that the plan's copy stands beside it. */
 async function openRetry(
-  { ledger, actor }: Deps,
+  { ledger, limits, actor }: Deps,
   head: BatchFacts,
   rows: readonly LedgerRow[],
   { approved, copy, turn }: Readonly<{ approved: OpenedPlan; copy: string; turn: number | null }>,
 ): Promise<BatchFacts> {
-  await copyFile(await standingCopy(ledger, head), copy);
+  await copyHead(ledger, head, copy);
   const { remembered, entries } = planRecord(approved);
+  const options = { plan: remembered, canary: limits.canary, ...rememberedGuards(limits) };
   const { proposal } = approved;
-  const under = { plan: digestWords(approved.plan.digest), proposal, copy, options: { plan: remembered }, entries };
+  const under = { plan: digestWords(approved.plan.digest), proposal, copy, options, entries };
   return await ledger.versions.retryRows(head, rows, { by: actor.name, turn, under });
 }
 

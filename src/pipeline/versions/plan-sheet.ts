@@ -23,6 +23,7 @@ import type { RunOrder } from '../order.ts';
 import type { Outcome, SheetFindings } from '../outcome.ts';
 import { type Plan, planBatch, refuseEnded, refuseVersion, sheetAction } from '../plans/plan.ts';
 import { payeeDestination } from '../plans/plan-page.ts';
+import { fileDigest } from '../plans/plan-place.ts';
 
 export interface Leading {
   readonly stopOnSignal: (batch: string) => void;
@@ -45,7 +46,7 @@ export async function planSheet(
   const opened = handledLater(openSheet(path, options));
   const rules = { ...given.rules, banks: await serviceBanks(deps) };
   const keptBy = async (name: string | null) => {
-    const batch = name === null ? null : await ledger.batches.batch(name);
+    const batch = name === null ? await batchOfFile(ledger, path) : await ledger.batches.batch(name);
     return { map: mapOf(batch), choices: optionsOf(batch).choices };
   };
   const { documents: documentLimits } = deps.limits;
@@ -85,6 +86,15 @@ export function shownRow(content: string, number: number) {
   const row = rowOfContent(content, number);
   const { amount, unit, currency, reference } = row;
   return { amount: String(amount), unit, currency, to: `${row.name}, ${payeeDestination(row)}`, reference };
+}
+
+/** Returns the one batch with choices of columns that was read from the same file; null for none or several. */
+async function batchOfFile(ledger: Ledger, path: string): Promise<BatchFacts | null> {
+  const chosen = (await ledger.batches.list()).filter((batch) => optionsOf(batch).choices !== undefined);
+  if (chosen.length === 0) return null;
+  const sha256 = await fileDigest(path);
+  const [only = null, ...others] = chosen.filter(({ sheet }) => sheet.options.sha256 === sha256);
+  return others.length === 0 ? only : null;
 }
 
 const optionsOf = (batch: BatchFacts | null) => (batch?.sheet.options ?? {}) as SheetOptions;
@@ -184,7 +194,7 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
     ...readingNotes(checked),
     ...(named === null || ended !== null ? [] : [named]),
     // The outcome counts other missing rows as `left_out`.
-    ...(missing === 0 ? [] : [{ note: 'rows-missing', batch, rows: missing } as const]),
+    ...(missing === 0 || plan.retried.length > 0 ? [] : [{ note: 'rows-missing', batch, rows: missing } as const]),
     ...(kept.length === 0 ? [] : [{ note: 'rows-kept', batch, rows: someOf(kept, (row) => row) } as const]),
     ...plan.history.notes,
     ...(plan.variance.summary === null ? [] : [plan.variance.summary]),

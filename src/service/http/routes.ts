@@ -30,6 +30,7 @@ interface Resources {
 }
 
 interface Spec<Body, Query, Answer> {
+  /** By default 201 for POST, and 200 for other methods. */
   readonly status?: number;
   readonly existingStatus?: number;
   readonly body?: z.ZodType<Body>;

@@ -5,12 +5,7 @@ const pieces =
   /'(?:[^']|'')*'|"[^"]*"|\?(\d*)|\bsubstr\(([\w.]+), -(\d+)\)|\bCROSS JOIN\b|\bLIKE\b|\btemp\.|(?<=[ (])\+(?=[a-z])|\b[a-z]+[A-Z]\w*/g;
 
 /** LIKE and `temp.` have other names in Postgres. CROSS JOIN and `+` are hints that only SQLite needs. */
-const words: Readonly<Record<string, string>> = {
-  'CROSS JOIN': 'JOIN',
-  LIKE: 'ILIKE',
-  'temp.': 'pg_temp.',
-  '+': '',
-};
+const words: Readonly<Record<string, string>> = { 'CROSS JOIN': 'JOIN', LIKE: 'ILIKE', 'temp.': 'pg_temp.', '+': '' };
 
 export function forPostgres(text: string): string {
   let asked = 0;
