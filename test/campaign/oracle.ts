@@ -153,7 +153,9 @@ export function wish(
     wanted.signed.set(command.plan, new Set([...(wanted.signed.get(command.plan) ?? []), command.by]));
   if (command.do === 'run plan' && 'batch' in order) {
     const batch = `${order.ledger} ${order.batch}`;
-    wanted.signedFirst.set(batch, wanted.signedFirst.get(batch) ?? wanted.signed.get(command.plan)?.size ?? 0);
+    // Signatures that no policy asked for bind nobody.
+    const signed = wanted.needed > 0 ? wanted.signed.get(command.plan)?.size : 0;
+    wanted.signedFirst.set(batch, wanted.signedFirst.get(batch) ?? signed ?? 0);
   }
   if ((command.do === 'run' || command.do === 'run plan') && 'lines' in order) {
     const isAddition = order.add && !order.drop;
@@ -197,7 +199,9 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
     if (by?.debts.has(debt) === false)
       broken.push(`${id} pays debt ${debt + 1} of ${by?.batch}, which nobody wants paid`);
     if (by !== undefined && by.forbidden !== null) broken.push(`${id} is paid by ${madeBy}, although ${by.forbidden}`);
-    const old = world.payments.find(({ tag, status }) => tag === payment.tag && status === 'expired');
+    // Another ledger has the same tags for a batch of the same name.
+    const isOwn = (one: string) => one.split('.')[0] === madeBy.split('.')[0];
+    const old = world.payments.find((one) => one.tag === payment.tag && one.status === 'expired' && isOwn(one.madeBy));
     if (old !== undefined && old !== payment && old.madeAt < payment.madeAt)
       broken.push(`${id} has the tag of ${old.id}, which expired`);
     const others = world.payments.filter(

@@ -194,11 +194,11 @@ function refuseAlikeName(world: World, { ledger, batch }: SheetOrder): void {
 /** True if the whole batch is paid, and the sheet changes nothing. */
 const hasEnded = ({ cells, added }: Change): boolean =>
   added.length === 0 &&
-  cells.some(({ row }) => row.closed === null) &&
-  cells.every(({ row, column }) =>
-    row.closed === null
-      ? row.state === 'succeeded' && column !== 'other'
-      : column === 'missing' || column === 'mistake',
+  cells.some(({ standing }) => standing !== 'closed') &&
+  cells.every(({ row, standing, column }) =>
+    standing === 'closed'
+      ? column === 'missing' || column === 'mistake'
+      : row.state === 'succeeded' && column !== 'other',
   );
 
 /** More than half of a first version, and at least two of its rows, look paid: the sheet was paid. */
