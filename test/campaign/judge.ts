@@ -255,7 +255,7 @@ function compareSends(
           for (const { line, decision } of matches) met.push(`duplicate: ${line}: ${decision}`);
         if (isSent && command.do === 'continue' && before.ledgers[ledger]!.batches[batch.name]?.isStopped === true)
           differences.push(`${name} sent ${batch.name}/${now.key}, although only a person may continue the batch`);
-        // Without --skip-invalid, a payee whom the service did not make stops the run.
+        // A payee whom the service did not make stops the run, unless the order skips such rows.
         if (isSent && !skips && batch.rows.some(waitsForPayee))
           differences.push(`${name} sent ${batch.name}/${now.key}, although another payee is missing`);
         if (isSent && claimed > sentBefore)

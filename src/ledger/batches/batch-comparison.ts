@@ -15,7 +15,7 @@ import {
   sentStates,
   waitingStates,
 } from '../rows/columns.ts';
-import { rowOf } from '../rows/rows.ts';
+import { isMistaken, rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
 import { countLoose, findBatch } from './batches.ts';
 import { readCounts, readTotals } from './draft.ts';
@@ -137,7 +137,7 @@ export function openComparing(sql: Sql) {
     unpaidInDraft: async (batch: string) =>
       sql.all<LedgerRow>(
         `${selectRows} WHERE id IN (SELECT p.id FROM ${knownRows} ${withContent}
-           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND ${isListed('p')} AND NOT ${isOther}) ORDER BY id`,
+           WHERE p.state IN ('refused', 'expired') AND p.closed IS NULL AND ${isListed('p')} AND NOT ${isMistaken} AND NOT ${isOther}) ORDER BY id`,
         batch,
       ),
     documentsToAttach: async (batch: string | null) =>

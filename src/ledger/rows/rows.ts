@@ -25,7 +25,7 @@ const everTaken = `EXISTS (SELECT 1 FROM trail t WHERE t.payout = payout.id AND 
   AND json_extract(t.entry, '$[4].to') IN ('in_doubt', 'refused', 'accepted'))`;
 
 /** True if the newest sheet that lists the row `p` has it with a mistake. */
-const isMistaken =
+export const isMistaken =
   'p.id IN (SELECT i.payout FROM invalid_row i JOIN payout q ON q.id = i.payout AND q.sheet = i.sheet)';
 
 const withNewest = 'payout p JOIN batch b ON b.name = p.batch';

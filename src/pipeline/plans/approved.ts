@@ -45,6 +45,8 @@ const clockSlackMs = 5 * 60 * 1000;
 export interface OpenedPlan extends Pick<PlanSearch, 'again'> {
   readonly plan: PlanFile;
   readonly began: boolean;
+  /** The keys of the plan's rows if the plan is a retry. */
+  readonly retry: readonly string[];
   /** The id of the plan's hold; null if the plan was not proposed. */
   readonly proposal: number | null;
   /** The policy's digest; null if no policy was required. */
@@ -83,7 +85,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
   const renewed = again.add || head.terms.retry ? again : { ...again, add: true, drop: true };
   if (began === null) deps.ledger.batches.requireHead(head.batch, head.base, renewed);
   requireTime({ plan, again }, now, began !== null);
-  return { plan, again, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
+  return { plan, again, retry, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
 }
 
 /** Throws if the plan has too few approvals, or if the person who pays it approved it. */

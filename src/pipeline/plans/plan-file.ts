@@ -92,6 +92,7 @@ export const headShape = z.strictObject({
   batch: text,
   /** True if `--batch` named the batch; else the name comes from the sheet. */
   batch_named: z.boolean(),
+  /** The path of the sheet from the plan's folder. */
   sheet: text,
   sheet_sha256: sha256Text,
   /** The other options of the run. */

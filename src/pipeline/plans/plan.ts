@@ -103,14 +103,14 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const { rows } = draft.counts();
   if (open.length > 0) throw new PayrunError('BATCH_UNNAMED', { of: rows, batches: unnamed(open, order, signs) });
   const known = await ledger.batches.batch(batch);
-  const retried = await draftRetry(ledger, batch, order.retries);
+  const isNew = known === null;
+  const retried = await draftRetry(ledger, batch, { isNew, retries: order.retries });
   draft.addProblems(collectionProblems(ledger, service, order.prompts));
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
-  const isNew = known === null;
   const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);

@@ -9,7 +9,7 @@ export type Retries = (
   unpaid: readonly LedgerRow[],
 ) => Promise<{ readonly rows: readonly LedgerRow[]; readonly keys: readonly string[] }>;
 
-/** Returns the order for a retry. It adds nothing to its sheet, and the sheet's sums say nothing about it. */
+/** Returns the order for a retry: it keeps the batch's other rows, as an addition does, and the sums of its sheet say nothing about it. */
 export const retryOrder = <Order extends object>(order: Order, retry: 'all' | readonly string[], retries: Retries) => ({
   ...order,
   retry,
@@ -47,16 +47,14 @@ export const chosenIn =
 
 /** Leaves only the rows of the retry in the draft, and returns those to send again. */
 export async function draftRetry(
-  { batches, draft, rows, versions }: Ledger,
+  { draft, versions }: Ledger,
   batch: string,
-  retries: Retries | undefined,
+  { isNew, retries }: { readonly isNew: boolean; readonly retries: Retries | undefined },
 ) {
   // A sheet without valid rows is refused for its problems.
   if (retries === undefined || draft.counts().rows === 0) return [];
-  if ((await batches.batch(batch)) === null) throw new PayrunError('BATCH_UNKNOWN', { batch });
-  const mistaken = await rows.mistaken(batch);
-  const unpaid = (await versions.unpaidInDraft(batch)).filter(({ id }) => !mistaken.has(id));
-  const chosen = await retries(batch, unpaid);
+  if (isNew) throw new PayrunError('BATCH_UNKNOWN', { batch });
+  const chosen = await retries(batch, await versions.unpaidInDraft(batch));
   if (chosen.keys.length === 0) throw new PayrunError('ROW_NOT_UNPAID', { batch, row: null });
   const again = chosen.rows.map(({ key }) => key);
   draft.retry(again, chosen.keys);

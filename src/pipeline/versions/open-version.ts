@@ -33,7 +33,7 @@ import { type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, planGround } from '../plans/plan-source.ts';
-import { chosenIn, retryIn, retryOrder } from '../plans/retries.ts';
+import { chosenIn, retryOrder } from '../plans/retries.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { requireStillExpired } from '../settle/settle.ts';
@@ -85,8 +85,7 @@ async function openUnderPlan(
     if ((approve.path !== null || terms.retry) && (await fileDigest(intake.copy.path)) !== sheet_sha256)
       throw new PayrunError('SHEET_CHANGED', { path: order.file });
     const named = { ...underPlan(order, terms), batch: order.batch ?? (batch_named ? batch : null) };
-    const keys = await retryIn(opened.plan);
-    const planned = terms.retry ? retryOrder(named, keys, chosenIn(keys, opened.began)) : named;
+    const planned = terms.retry ? retryOrder(named, opened.retry, chosenIn(opened.retry, opened.began)) : named;
     const outcome = await importSheet(deps, planned, intake, opened);
     if ('kind' in outcome) {
       const { code, facts } = outcome.findings!.problems[0]!;
