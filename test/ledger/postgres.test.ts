@@ -118,18 +118,12 @@ describe('a ledger', () => {
     await take();
     const [row] = await ledger.rows.list({ batch: 'b', limit: 1 });
     await ledger.hold();
-    const { url, drop } = await newDatabase();
-    const beside = openLedger(url, systemClock);
     await admin(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'payrun %' AND datname = current_database()",
     );
     const gone = { code: 'LEDGER_UNWRITABLE', message: expect.not.stringContaining(new URL(place).password) };
     await expect(ledger.rows.move({ row: row!, from: 'planned', to: 'ready' })).rejects.toMatchObject(gone);
     await expect(ledger.rows.moveAll([{ row: row!, from: 'planned', to: 'ready' }])).rejects.toMatchObject(gone);
-    await ledger.lost;
-    expect(await beside.rows.list({ batch: 'b', limit: 1 })).toEqual([]);
-    await beside.close();
-    await drop();
     const other = openLedger(place, systemClock);
     await other.hold();
     expect((await other.rows.list({ batch: 'b', limit: 1 })).map(({ state }) => state)).toEqual(['planned']);
@@ -257,9 +251,6 @@ describe('a server', () => {
     try {
       expect(() => openLedger(wrong.href, systemClock)).toThrow(
         refused(/^(?!.*a-secret).*password authentication failed/),
-      );
-      expect(() => openLedger(`${url}?sslmode=verify-full&sslrootcert=/none.pem`, systemClock)).toThrow(
-        refused(/ENOENT/),
       );
       wrong.port = '1';
       expect(() => openLedger(wrong.href, systemClock)).toThrow(refused(/^(?!.*a-secret).*ECONNREFUSED/));

@@ -1,4 +1,4 @@
-/** Opens connections to Postgres with synchronous answers. A thread holds the connections and signals each answer. */
+/** Opens a connection to Postgres with synchronous answers. A thread holds the connection and signals each answer. */
 import { extname, join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { SqlValue } from '../sql.ts';
@@ -11,7 +11,8 @@ export interface Given {
   readonly signal: Int32Array;
 }
 
-export const [rings, beats, endings] = [0, 1, 2] as const;
+export const rings = 0;
+export const beats = 1;
 
 export interface LinkRequest {
   readonly number: number;
@@ -34,69 +35,56 @@ const entry = join(import.meta.dirname, `postgres-thread${extname(import.meta.fi
 /** A thread without a heartbeat for this long counts as ended, perhaps because memory ran out. */
 const timeoutMs = 60_000;
 
-const ended = { fault: { fault: 'connection-has-ended' }, code: '08006' } as const;
-export const nothing = { columns: [], rows: [], changes: 0 };
-
-/** One thread holds all connections, because its start takes longer than a connection. Null before the first one. */
-let running: Worker | null = null;
-
-function startThread(): Worker {
-  // The thread gets none of this process's command-line options, because a thread rejects some of them.
-  const thread = new Worker(entry, { execArgv: [] });
-  // Ignores this error, because `next` returns a fault when the failed thread sends no answer.
-  thread.on('error', () => {});
-  thread.once('exit', () => {
-    if (running === thread) running = null;
-  });
-  thread.unref();
-  return thread;
-}
-
 /** Opens a connection, which the server lists under `name`. Throws a PostgresFault if it cannot connect. */
 export function openLink(address: string, name: string) {
   const { port1: port, port2 } = new MessageChannel();
-  const signal = new Int32Array(new SharedArrayBuffer(12));
-  running ??= startThread();
-  running.postMessage({ address, name, port: port2, signal } satisfies Given, [port2]);
-  // The thread closes its port when the connection ends.
-  const lost = new Promise<void>((done) => port.once('close', done));
+  const signal = new Int32Array(new SharedArrayBuffer(8));
+  const given: Given = { address, name, port: port2, signal };
+  // The thread gets none of this process's command-line options, because a thread rejects some of them.
+  const thread = new Worker(entry, { workerData: given, transferList: [port2], execArgv: [] });
+  const ended = new Promise<void>((done) => thread.once('exit', () => done()));
+  // Ignores this error, because `next` throws when the failed thread sends no answer.
+  thread.on('error', () => {});
+  thread.unref();
   let asked = 0;
-  let answered = -1;
+  let open = true;
 
-  /** Returns the next answer, which is a fault if the connection has ended or the thread is silent. */
   function next(): LinkAnswer {
-    answered += 1;
     for (;;) {
       const rung = Atomics.load(signal, rings);
       const beat = Atomics.load(signal, beats);
-      const isOver = Atomics.load(signal, endings) > 0;
       const got = receiveMessageOnPort(port) as { message: LinkAnswer } | undefined;
       if (got !== undefined) return got.message;
-      if (isOver) return { number: answered, ...nothing, fault: ended };
       const waited = Atomics.wait(signal, rings, rung, timeoutMs);
-      if (waited !== 'timed-out' || Atomics.load(signal, beats) !== beat) continue;
-      Atomics.store(signal, endings, 1);
-      port.close();
-      running = null;
+      if (waited === 'timed-out' && Atomics.load(signal, beats) === beat)
+        throw new PostgresFault({ fault: { fault: 'connection-has-ended' }, code: '08006' });
     }
   }
 
+  async function close(): Promise<void> {
+    if (!open) return;
+    open = false;
+    thread.ref();
+    port.postMessage('end');
+    await ended;
+    port.close();
+  }
+
   const { fault } = next();
-  if (fault !== undefined) throw new PostgresFault(fault);
+  if (fault !== undefined) {
+    void close();
+    throw new PostgresFault(fault);
+  }
   return {
-    lost,
+    lost: Promise.race([ended, new Promise<void>((done) => thread.once('message', () => done()))]),
     /** Returns the number of the statement. Answers come in the order of the statements. */
     ask(text: string, values: readonly SqlValue[], prepare: string | null) {
+      if (!open) throw new PostgresFault({ fault: { fault: 'connection-has-ended' }, code: '08003' });
       asked += 1;
       port.postMessage({ number: asked, text, values, prepare } satisfies LinkRequest);
       return asked;
     },
     next,
-    async close() {
-      // The port closes only after somebody has read its last answers.
-      port.on('message', () => {});
-      port.postMessage('end');
-      await lost;
-    },
+    close,
   };
 }

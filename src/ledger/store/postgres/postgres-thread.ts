@@ -1,8 +1,10 @@
-/** Holds connections to Postgres in a thread, so that the ledger can wait for each answer (link.ts). */
-import { parentPort } from 'node:worker_threads';
+/** Holds the connection to Postgres in a thread, so that the ledger can wait for each answer (link.ts). */
+import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import type { LedgerFault } from '../../../base/faults/fault.ts';
-import { beats, endings, type Given, type LinkAnswer, type LinkRequest, nothing, rings } from './link.ts';
+import { beats, type Given, type LinkAnswer, type LinkRequest, rings } from './link.ts';
+
+const { address, name, port, signal } = workerData as Given;
 
 /** Returns values as SQLite does: numbers, with booleans as 1 and 0. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -17,6 +19,25 @@ function whole(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is no exact whole number`);
   return number;
+}
+
+const client = new pg.Client({
+  connectionString: address,
+  application_name: name,
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  pipeline: true,
+  types: { getTypeParser: (type) => readers[type] ?? String },
+});
+// Ignores this error, because the next query on the lost connection reports the error.
+client.on('error', () => {});
+client.on('end', () => parentPort?.postMessage('lost'));
+
+function send(answer: LinkAnswer): void {
+  port.postMessage(answer);
+  Atomics.add(signal, rings, 1);
+  Atomics.notify(signal, rings);
 }
 
 /** Leaves out the server's detail, because the detail may contain values of a row. */
@@ -37,7 +58,7 @@ const plainer: readonly (readonly [RegExp, LedgerFault])[] = [
   [/not queryable|Connection terminated/, { fault: 'connection-has-ended' }],
 ];
 
-async function answerOf(client: pg.Client, { number, text, values, prepare }: LinkRequest): Promise<LinkAnswer> {
+async function answer({ number, text, values, prepare }: LinkRequest): Promise<void> {
   try {
     // A text without values may hold several statements. Returns only the answer of the last statement.
     const done: pg.QueryArrayResult | pg.QueryArrayResult[] = await client.query({
@@ -46,54 +67,31 @@ async function answerOf(client: pg.Client, { number, text, values, prepare }: Li
       ...(prepare !== null && { name: prepare }),
       ...(values.length > 0 && { values: [...values] }),
     });
-    const { fields, rows, rowCount } = Array.isArray(done) ? done.at(-1)! : done;
-    return { number, columns: fields.map(({ name }: pg.FieldDef) => name), rows, changes: rowCount ?? 0 };
+    const last = Array.isArray(done) ? done.at(-1)! : done;
+    send({
+      number,
+      columns: last.fields.map((field: { name: string }) => field.name),
+      rows: last.rows,
+      changes: last.rowCount ?? 0,
+    });
   } catch (error) {
-    return { number, ...nothing, fault: faultOf(error) };
+    send({ number, columns: [], rows: [], changes: 0, fault: faultOf(error) });
   }
 }
 
-/** Connects, and answers until the connection ends. The port closes then. */
-async function serve({ address, name, port, signal }: Given): Promise<void> {
-  const beating = setInterval(() => Atomics.add(signal, beats, 1), 1000);
-  const ring = () => {
-    Atomics.add(signal, rings, 1);
-    Atomics.notify(signal, rings);
-  };
-  const send = (answer: LinkAnswer) => {
-    port.postMessage(answer);
-    ring();
-  };
-  const end = () => {
-    clearInterval(beating);
-    Atomics.store(signal, endings, 1);
-    ring();
-    port.close();
-  };
-  try {
-    const client = new pg.Client({
-      connectionString: address,
-      application_name: name,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      pipeline: true,
-      types: { getTypeParser: (type) => readers[type] ?? String },
-    });
-    // Ignores this error, because the connection then ends.
-    client.on('error', () => {});
-    port.on('close', () => void client.end());
-    await client.connect();
-    client.on('end', end);
-    port.on('message', (asked: LinkRequest | 'end') => {
-      if (asked === 'end') void client.end().then(end);
-      else void answerOf(client, asked).then(send);
-    });
-    send({ number: 0, ...nothing });
-  } catch (error) {
-    send({ number: 0, ...nothing, fault: faultOf(error) });
-    end();
-  }
+const beating = setInterval(() => Atomics.add(signal, beats, 1), 1000);
+try {
+  await client.connect();
+  send({ number: 0, columns: [], rows: [], changes: 0 });
+} catch (error) {
+  send({ number: 0, columns: [], rows: [], changes: 0, fault: faultOf(error) });
 }
-
-parentPort?.on('message', (given: Given) => void serve(given));
+port.on('message', (asked: LinkRequest | 'end') => {
+  if (asked !== 'end') {
+    void answer(asked);
+    return;
+  }
+  clearInterval(beating);
+  port.close();
+  client.end().catch(() => {});
+});
