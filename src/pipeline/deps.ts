@@ -7,7 +7,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import type { Note } from '../domain/note.ts';
 import type { DocumentLimits } from '../domain/rows/document.ts';
 import type { Actor } from '../domain/sending/actor.ts';
-import { defaultWindowDays } from '../domain/sending/match.ts';
+import { matchedDays } from '../domain/sending/match.ts';
 import type { Statuses } from '../domain/sending/payment.ts';
 import type { Ledger, Witness } from '../ledger/ledger.ts';
 import type { Hints } from './webhooks/receiver.ts';
@@ -54,7 +54,7 @@ export const usualLimits = {
   breaker: { refusals: 10, doubts: { rows: 5, percent: 2 } },
   rails: 'warn',
   payees: 'hold',
-  duplicatesWindow: defaultWindowDays,
+  duplicatesWindow: matchedDays,
   payWindow: { windows: [], outside: 'stop' },
 } as const satisfies Partial<Limits>;
 

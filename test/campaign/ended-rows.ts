@@ -306,10 +306,11 @@ export const endedRows: readonly Scenario[] = [
     payments: 3,
   },
   {
-    name: 'an old payment in another batch is only a warning',
-    commands: [run(nov, [one]), days(21), plan(dec, [one], first), runPlan],
-    ends: { 'nov k1': 'paid', 'dec k1': 'paid' },
-    payments: 2,
+    name: 'the sheet of last month is refused under a new name, and a row of it in another sheet is held',
+    commands: [run(nov, [one, two]), days(30), run(dec, [one, two]), run(dec, [one, three])],
+    refused: ['SHEET_LOOKS_PAID'],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid', 'dec k1': 'held', 'dec k3': 'paid' },
+    payments: 3,
   },
   {
     name: 'a payment of a row with a mistake is a payment: the same row in another batch is held',

@@ -129,7 +129,7 @@ function asOurs(chance: Chance, order: SheetOrder, batch: Batch | undefined): Sh
   return { ...order, lines };
 }
 
-const minutes = [1, 5, 11, 25, 60, 25 * 60, 6 * 24 * 60, 21 * 24 * 60, 36 * 24 * 60] as const;
+const minutes = [1, 5, 11, 25, 60, 25 * 60, 6 * 24 * 60, 30 * 24 * 60, 36 * 24 * 60] as const;
 
 export function nextCommand(chance: Chance, world: World, alive: readonly number[]): Command {
   const place: Place = { ledger: chance.happens(0.05) ? 1 : 0, batch: chance.pick(batches) };

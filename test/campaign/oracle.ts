@@ -227,7 +227,7 @@ function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored
   const isOtherReference = folded(first.reference) !== folded(second.reference);
   const isHere = one?.batch === other?.batch && !isOtherLedger;
   if (isOtherAmount && isOtherReference) return false;
-  if (!isOtherAmount && !isOtherReference) return isHere || second.madeAt - first.madeAt < 20 * dayMs;
+  if (!isOtherAmount && !isOtherReference) return isHere || second.madeAt - first.madeAt < 35 * dayMs;
   // A corrected payment in another batch is a warning. In the same batch it waits, unless the sheet has both lines.
   return isHere && (rows.get(`${other?.ledger} ${other?.batch} ${second.row}`)?.size ?? 0) < 2;
 }

@@ -12,7 +12,6 @@ import {
   withEffect,
   withRepository,
 } from './mutants.ts';
-import { dayMs } from './parameters.ts';
 
 export const rowControls: readonly Control[] = [
   {
@@ -86,13 +85,6 @@ export const rowControls: readonly Control[] = [
   {
     rule: 'near, in another batch, is a warning',
     mutant: blindTo((one, batch) => one.differs !== 'nothing' && one.batch !== batch && !one.wasMeanwhile),
-  },
-  {
-    rule: 'same, within 35 days, is a warning',
-    mutant: blindTo(
-      (one, batch, now) =>
-        one.differs === 'nothing' && one.batch !== batch && one.sentAt !== null && now - one.sentAt > 20 * dayMs,
-    ),
   },
   {
     rule: 'a row that waits in another batch is a warning',

@@ -62,7 +62,7 @@ interface DuplicateLine {
   readonly decision: 'hold' | 'warning';
 }
 
-/** The first line that fits decides. Rows of one version are not compared here: the check of their sheet compares them. */
+/** The first line that fits decides. No list lowers the window, so the line for lower ones is missing. Rows of one version are not compared here: the check of their sheet compares them. */
 export const duplicatesTable: readonly DuplicateLine[] = [
   {
     name: 'same, a row of this batch from another version',
@@ -87,13 +87,8 @@ export const duplicatesTable: readonly DuplicateLine[] = [
   },
   {
     name: 'same, within the window',
-    fits: (one) => one.closeness === 'same' && isSent(one) && one.days <= 20,
-    decision: 'hold',
-  },
-  {
-    name: 'same, within 35 days',
     fits: (one) => one.closeness === 'same' && isSent(one) && one.days <= 35,
-    decision: 'warning',
+    decision: 'hold',
   },
   { name: 'near, within 5 days', fits: (one) => isSent(one) && one.days <= 5, decision: 'warning' },
   { name: 'waits in another batch', fits: (one) => !one.isHere && one.is === 'waits', decision: 'warning' },

@@ -187,7 +187,7 @@ it('a job that was stopped after its sheet was refused has failed', async () => 
 
 it('a question that is asked as the reading thread dies of the one before is answered', async () => {
   const path = join(newFolder(), 'ledger.db');
-  const reader = openReader({ ledger: { place: path, options: {} }, doubt: settledAtOnce, duplicatesWindow: 20 });
+  const reader = openReader({ ledger: { place: path, options: {} }, doubt: settledAtOnce, duplicatesWindow: 35 });
   await expect(reader.ask('uploads', '')).rejects.toThrow();
   await openLedger(path, systemClock).close();
   expect(await reader.ask('uploads', '')).toEqual([]);

@@ -44,7 +44,7 @@ export const checkSettings: CheckSettings = {
   documents: { kinds: ['pdf', 'png', 'jpeg'], maxBytes: 10 * 1024 ** 2 },
   choices: [],
   rails: 'warn',
-  duplicatesWindow: 20,
+  duplicatesWindow: 35,
 };
 /** As at the embedded service, whose bound is known. */
 export const settledAtOnce = {

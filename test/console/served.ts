@@ -163,7 +163,7 @@ export async function openDesk(changes: Partial<ConsoleOrder> = {}): Promise<Ser
       documents: { kinds: ['pdf'], maxBytes: 1024 },
       choices: [],
       rails: 'warn',
-      duplicatesWindow: 20,
+      duplicatesWindow: 35,
     },
     doubt: { horizonMs: 0, confirmMs: 0, visibleMs: 0, policy: 'resend', presend: 'always', deadlineMs: 0 },
     page: null,

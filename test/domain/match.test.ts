@@ -7,7 +7,7 @@ const now = Date.parse('2026-11-30T09:00:00Z');
 const none = { isHere: false, isListed: false, wasMeanwhile: false };
 
 const verdict = (facts: Partial<MatchFacts> & Pick<MatchFacts, 'differs' | 'standing'>, days: number | null) =>
-  judgeMatch({ ...none, at: days === null ? null : now - days * day, ...facts }, { now, windowDays: 20 })?.decision ??
+  judgeMatch({ ...none, at: days === null ? null : now - days * day, ...facts }, { now, windowDays: 35 })?.decision ??
   null;
 
 type Cell = readonly [days: number | null, decision: MatchDecision | null];
@@ -26,9 +26,8 @@ const cells: readonly [
     'ended',
     [
       [0, 'hold'],
-      [20, 'hold'],
-      [20.1, 'warning'],
-      [35, 'warning'],
+      [31, 'hold'],
+      [35, 'hold'],
       [35.1, null],
       [null, 'hold'],
     ],

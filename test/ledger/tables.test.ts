@@ -229,8 +229,8 @@ const pairs: readonly Pair[] = [
     decision: 'hold',
   },
   { what: 'same, closed elsewhere', in: 'oct', state: 'ready', isClosed: true, decision: null },
-  { what: 'same, within the window', in: 'oct', state: 'succeeded', days: 19.9, decision: 'hold' },
-  { what: 'same, after the window', in: 'oct', state: 'succeeded', days: 20.1, decision: 'warning' },
+  { what: 'same, within the window', in: 'oct', state: 'succeeded', days: 27.9, decision: 'hold' },
+  { what: 'same, after the window', in: 'oct', state: 'succeeded', days: 28.1, decision: 'warning' },
   { what: 'same, old', in: 'oct', state: 'succeeded', days: 35.1, decision: null },
   { what: 'near amount', unlike: { amount: 7 }, in: 'oct', state: 'succeeded', days: 4.9, decision: 'warning' },
   { what: 'near account', unlike: { account: 'y' }, in: 'oct', state: 'succeeded', days: 4.9, decision: 'warning' },
@@ -277,7 +277,7 @@ it.each(stores)('each line of the table of duplicates decides on %s', async (sto
     }
   moment = now;
   fill(ledger, [...of(own, () => true), ...of(other, ({ isListed }) => isListed === true)]);
-  const found = await duplicatesOfDraft(ledger, { batch: 'nov', identity, isAddition: false }, { now, windowDays: 20 });
+  const found = await duplicatesOfDraft(ledger, { batch: 'nov', identity, isAddition: false }, { now, windowDays: 28 });
   const decisions = new Map(found.map(({ number, decision }) => [number, decision]));
   expect(pairs.map(({ what }, index) => [what, decisions.get(2 + index) ?? null])).toEqual(
     pairs.map(({ what, decision }) => [what, decision]),

@@ -75,7 +75,7 @@ it.each<[Partial<Upload>, string]>([
   [{}, 'It has no mistakes and no warnings. Make the plan next. Then somebody else approves it.'],
   [
     { counts: { ...line.counts, paid: 3 } },
-    'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch.',
+    'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch with a reason.',
   ],
   [
     { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },

@@ -9,7 +9,7 @@ import { newPlace, type StoreName } from '../ledger/stores.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const identity = 'https://pay|k|t';
-const windowDays = 20;
+const windowDays = 28;
 const newest = 99;
 
 /** `k=NAME@ACCOUNT:AMOUNT:REFERENCE`, with the key k; `A` is short for `A=A@A:100:A`, and `A/7` for `7=A@A:100:A`. */

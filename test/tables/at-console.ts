@@ -20,9 +20,9 @@ export async function uploaded(office: Office, sheet: readonly SheetRow[]): Prom
 }
 
 /** Plans a sheet with the choices of the person. Also returns the sheet as its page shows it then. */
-export async function planOf(office: Office, upload: Upload, choices: string) {
+export async function planOf(office: Office, upload: Upload, choices: string, batch = 'nov') {
   const { id, standing } = upload;
-  const ask = { standing, batch: 'nov', skipInvalid: true, expect: [], ...chosen(choices) };
+  const ask = { standing, batch, skipInvalid: true, expect: [], ...chosen(choices) };
   const asked = await office.post<ErrorAnswer>('Nomsa', `/api/uploads/${id}/plan`, ask);
   if (asked.status !== 200) return { upload, code: asked.body.code };
   const settled = await office.settled(id);

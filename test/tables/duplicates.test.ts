@@ -164,9 +164,7 @@ const nearly = (days: number, decision: Cell[2]): Cell[] => near.map((like) => [
 const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
   'of another batch, paid': [
     ['same', 0, 'hold'],
-    ['same', 19.9, 'hold'],
-    ['same', 20.1, 'warning'],
-    ['same', 34.9, 'warning'],
+    ['same', 34.9, 'hold'],
     ['same', 35.1, 'none'],
     ...nearly(4.9, 'warning'),
     ...nearly(5.1, 'none'),
@@ -202,8 +200,7 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
   'of this batch, waiting, which the sheet replaces': [['same', 0, 'none']],
   'of this batch, closed by a person': [['same', 400, 'hold'], ...nearly(400, 'hold')],
   'that somebody made by hand': [
-    ['same', 19.9, 'hold'],
-    ['same', 20.1, 'warning'],
+    ['same', 34.9, 'hold'],
     ['same', 35.1, 'none'],
     ...nearly(4.9, 'warning'),
     ...nearly(5.1, 'none'),

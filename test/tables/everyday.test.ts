@@ -1,11 +1,13 @@
 /** Five everyday tasks. Each takes at most two commands or two plans, and a refusal that comes first names the second one. */
 import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../src/domain/calendar/johannesburg.ts';
+import { deskFor, ownTime } from '../cli/own-time.ts';
 import { openOffice } from '../console/office.ts';
-import { command, documentOf, type Ran, refusalOf } from '../support.ts';
-import { paid, planned } from './at-console.ts';
+import { command, documentOf, newService, pay, type Ran, refusalOf } from '../support.ts';
+import { paid, planned, planOf, uploaded } from './at-console.ts';
 import { type Started, sheets, start, wordsOf } from './row-in-state.ts';
 
-const officeOf = async ({ desk }: Started) => await openOffice(desk.folder, desk.env);
+const officeOf = async ({ desk }: Pick<Started, 'desk'>) => await openOffice(desk.folder, desk.env);
 const codeOf = (ran: Ran) => refusalOf(ran).code;
 
 describe('correcting an unpaid row', () => {
@@ -105,6 +107,21 @@ describe('submitting the sheet of last month by mistake', () => {
     expect(code).toBe('NOTHING_TO_SEND');
     expect((await office.settled(id)).sharedWith).toMatchObject([{ batch: 'nov', paid: 2 }]);
     await office.close();
+  });
+
+  it('is refused under a new name 30 days later, at the terminal and at the console', async () => {
+    const clock = ownTime(Date.now() - 30 * dayMs);
+    const service = await newService({ now: () => clock.now() });
+    const desk = deskFor(Object.assign(service, { clock }), sheets.same);
+    expect((await pay(desk, '--batch', 'nov', '--wait', '20s')).document.rows.paid).toBe(2);
+    clock.pass(30 * dayMs);
+    const ran = await command(desk, ['run', desk.sheet, '--batch', 'dec', '--json']);
+    expect([ran.exit, codeOf(ran)]).toEqual([26, 'SHEET_LOOKS_PAID']);
+    const office = await officeOf({ desk });
+    const upload = await uploaded(office, sheets.same);
+    expect((await planOf(office, upload, '', 'dec')).code).toBe('SHEET_LOOKS_PAID');
+    await office.close();
+    expect(service.payments.length).toBe(2);
   });
 });
 

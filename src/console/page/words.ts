@@ -205,8 +205,8 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
   if (state !== 'ready') return next;
   if (isPaidAlready(upload))
     return isPreparer
-      ? 'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch.'
-      : 'A preparer discards the sheet, or plans it as a new batch.';
+      ? 'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch with a reason.'
+      : 'A preparer discards the sheet, or plans it as a new batch with a reason.';
   if (looksPaid > 0)
     return isPreparer
       ? 'Check that this is intended before you make the plan. Then somebody else approves it.'

@@ -39,6 +39,7 @@ const matchTable: readonly Line[] = [
   { closeness: 'near', other: (one) => one.isHere && isSent(one) && !one.isListed, days: Infinity, decision: 'hold' },
   { closeness: 'either', other: (one) => one.isHere && one.standing === 'closed', days: Infinity, decision: 'hold' },
   { closeness: 'same', other: isSent, days: 'window', decision: 'hold' },
+  // Fits only if the setting is lower than 35 days, because equal rows are due more often.
   { closeness: 'same', other: isSent, days: 35, decision: 'warning' },
   { closeness: 'near', other: isSent, days: 5, decision: 'warning' },
   { closeness: 'either', other: (one) => !one.isHere && one.standing === 'waits', days: Infinity, decision: 'warning' },
@@ -47,8 +48,6 @@ const matchTable: readonly Line[] = [
 /** After this many days, a paid payment of another batch fits no line of `matchTable`. */
 export const matchedDays = 35;
 export const matchedMs = matchedDays * dayMs;
-
-export const defaultWindowDays = 20;
 
 /** Returns the decision, and the index of its line in `matchTable`; null if no line fits. */
 export function judgeMatch(

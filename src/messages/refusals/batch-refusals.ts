@@ -101,7 +101,7 @@ export const batchRefusals = {
       ? ''
       : `If its rows belong to batch ${batch}: ${to === 'page' ? `plan it as the next version of that batch, and ${tickAdd}.` : addition}`,
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
-    atTerminal(to, 'If you pay the same rows each week, set duplicates.window to fewer days.'),
+    `If you pay the same rows each month, put the month into their references${atTerminal(to, ', or set duplicates.window to fewer than 28 days')}.`,
   ],
   BATCH_NAMES_ALIKE: ({ batch, known }, to) =>
     `No new batch can have the name ${batch}, because there is batch ${known}. Nothing was sent. If these payments belong to batch ${known}, name that batch${atTerminal(to, ' with --batch')}. If not, choose a different name.`,
