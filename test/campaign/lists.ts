@@ -30,6 +30,7 @@ import {
 import { minuteMs } from './parameters.ts';
 import { apply } from './reference.ts';
 import { type SeenRow, seenIn } from './seen.ts';
+import { rowsOfPlan } from './signed.ts';
 
 /** How often each cell, refusal and seam was hit. */
 export type Counters = Map<string, number>;
@@ -181,6 +182,8 @@ async function take(
   const ledger = 'ledger' in order ? order.ledger : 0;
   // Words count before the payments of the command are judged, because the command itself may be the word.
   const made = state.judged;
+  if (judged.hasHappened && (command.do === 'plan' || command.do === 'propose'))
+    state.wanted.planned.set(real.plans.size - 1, rowsOfPlan(real, real.plans.size - 1, judged.seen[ledger]!));
   if (judged.hasHappened)
     wish(state.wanted, command, order as Command, {
       known: judged.seen[ledger]!,

@@ -13,6 +13,7 @@ import { type Ending, productKey, type Real } from './desk.ts';
 import { dayMs, deadlineMs, horizonMs } from './parameters.ts';
 import type { SeenBatch } from './seen.ts';
 import { keyOf, type Line } from './sheet.ts';
+import { moneyOf, type SignedRows } from './signed.ts';
 
 /** What people said so far, by batch and debt. A person means one payment for each debt, unless another word adds one. */
 export interface Wanted {
@@ -33,8 +34,9 @@ export interface Wanted {
   readonly signed: Map<number, Set<string>>;
   /** How many people approved the first version of each batch. */
   readonly signedFirst: Map<string, number>;
-  /** The approved plan that each batch ran last. */
-  readonly approved: Map<string, number>;
+  /** The rows of each plan, and of all plans that a batch ran with enough signatures. */
+  readonly planned: Map<number, SignedRows>;
+  readonly approved: Map<string, SignedRows>;
   /** The payment that a person named for each row: `0 nov k1`. */
   readonly named: Map<string, string>;
 }
@@ -46,6 +48,8 @@ interface Given {
   debts: ReadonlySet<number>;
   /** Why the command may pay nothing; null if it may. */
   readonly forbidden: string | null;
+  /** The rows that the command may pay; null without a policy. */
+  readonly approved: SignedRows | null;
 }
 
 export const nothingWanted = (): Wanted => ({
@@ -58,6 +62,7 @@ export const nothingWanted = (): Wanted => ({
   needed: 0,
   signed: new Map(),
   signedFirst: new Map(),
+  planned: new Map(),
   approved: new Map(),
   named: new Map(),
 });
@@ -81,17 +86,22 @@ export function remember(wanted: Wanted, name: string, { ledger, batch }: Place,
     ledger,
     debts: new Set(debts),
     forbidden: whyForbidden(wanted, { ledger, batch }, command),
+    approved:
+      neededFor(wanted, { ledger, batch }) === 0 ? null : (wanted.approved.get(`${ledger} ${batch}`) ?? new Map()),
   });
 }
 
+/** No version has fewer signers than the first. */
+const neededFor = ({ needed, signedFirst }: Wanted, { ledger, batch }: Place): number =>
+  Math.max(needed, signedFirst.get(`${ledger} ${batch}`) ?? 0);
+
+const isSigned = (wanted: Wanted, place: Place, plan: number): boolean =>
+  (wanted.signed.get(plan)?.size ?? 0) >= neededFor(wanted, place);
+
 function whyForbidden(wanted: Wanted, { ledger, batch }: Place, command: Command): string | null {
-  const { holds, ended, stopped, signed, approved } = wanted;
-  const needed = Math.max(wanted.needed, wanted.signedFirst.get(`${ledger} ${batch}`) ?? 0);
-  if (command.do === 'run plan' && (signed.get(command.plan)?.size ?? 0) >= needed)
-    approved.set(`${ledger} ${batch}`, command.plan);
-  const plan = approved.get(`${ledger} ${batch}`);
-  if (needed > 0 && (plan === undefined || (command.do === 'run plan' && plan !== command.plan)))
-    return 'its version has too few signatures';
+  const { holds, ended, stopped } = wanted;
+  if (command.do === 'run plan' && !isSigned(wanted, { ledger, batch }, command.plan))
+    return 'its plan has too few signatures';
   if (command.do === 'run plan' && ended.has(command.plan)) return 'its plan was declined';
   if (command.do === 'continue' && stopped.has(`${ledger} ${batch}`)) return 'no person continued the batch';
   const isHeld = [`${ledger} ${batch}`, `${ledger} `].some((place) => (holds.get(place)?.size ?? 0) > 0);
@@ -153,6 +163,8 @@ export function wish(
     wanted.signed.set(command.plan, new Set([...(wanted.signed.get(command.plan) ?? []), command.by]));
   if (command.do === 'run plan' && 'batch' in order) {
     const batch = `${order.ledger} ${order.batch}`;
+    if (wanted.needed > 0 && isSigned(wanted, order, command.plan))
+      approve(wanted, batch, wanted.planned.get(command.plan)!);
     // Signatures that no policy asked for bind nobody.
     const signed = wanted.needed > 0 ? wanted.signed.get(command.plan)?.size : 0;
     wanted.signedFirst.set(batch, wanted.signedFirst.get(batch) ?? signed ?? 0);
@@ -169,6 +181,7 @@ export function wish(
       if (command.do === 'run' && command.confirms) permit(wanted, line.debt, payments);
     }
   }
+  if (wanted.needed > 0) approveReleased(wanted, command, known);
   if (!('key' in command)) return;
   const row = known.find(({ name }) => name === command.batch)?.rows.find(({ key }) => key === command.key);
   const debt = Number(/^R0(\d)/.exec(row?.content[3] ?? '')?.[1] ?? 0) - 1;
@@ -179,6 +192,22 @@ export function wish(
   if (command.do === 'paid' && row?.state === 'accepted')
     wanted.named.set(`${command.ledger} ${command.batch} ${command.key}`, row.paymentId!);
   if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) permit(wanted, debt, payments);
+}
+
+/** Of a row that two plans have, the newer one counts. */
+const approve = ({ approved }: Wanted, batch: string, rows: SignedRows): unknown =>
+  approved.set(batch, new Map([...(approved.get(batch) ?? []), ...rows]));
+
+/** An approver who releases or reopens a row signs this row alone. Of absent rows, they release all. */
+function approveReleased(wanted: Wanted, command: Command, known: readonly SeenBatch[]): void {
+  const isRelease = ['reopen', 'not-a-repeat', 'not-paid', 'release-absent'].includes(command.do);
+  if (!isRelease || !('batch' in command) || ('by' in command && command.by === 'ann')) return;
+  const rows = known.find(({ name }) => name === command.batch)?.rows ?? [];
+  const released = rows.filter(({ key, attempts }) => ('key' in command ? key === command.key : attempts > 0));
+  const money = released.map(
+    ({ tag, content: [, , amount, reference] }) => [tag, moneyOf({ amount, reference })] as const,
+  );
+  approve(wanted, `${command.ledger} ${command.batch}`, new Map(money));
 }
 
 const lineFor = (debt: number): Line => ({ debt, hasId: true, ours: null, amount: 0, reference: 0, isMistaken: false });
@@ -198,6 +227,8 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
     const by = wanted.commands.get(madeBy);
     if (by?.debts.has(debt) === false)
       broken.push(`${id} pays debt ${debt + 1} of ${by?.batch}, which nobody wants paid`);
+    if (by?.approved != null && by.approved.get(payment.tag ?? '') !== moneyOf(payment))
+      broken.push(`${id} is paid by ${madeBy}, and no signed plan has its row`);
     if (by !== undefined && by.forbidden !== null) broken.push(`${id} is paid by ${madeBy}, although ${by.forbidden}`);
     // Another ledger has the same tags for a batch of the same name.
     const isOwn = (one: string) => one.split('.')[0] === madeBy.split('.')[0];

@@ -134,6 +134,16 @@ export const processControls: readonly Control[] = [
       },
     })),
   },
+  {
+    rule: 'under a policy, a plan of late rows sends no row that no signed plan has',
+    mutant: withRepository('versions', (own) => ({
+      async compare(batch) {
+        const { rows, ...change } = await own.compare(batch);
+        return { ...change, rows: { ...rows, 'never sent': { ...rows['never sent'], missing: 0 } } };
+      },
+    })),
+    isOfOracle: true,
+  },
   { rule: 'the ledger remembers a policy', mutant: withRepository('trail', () => ({ entries: async () => [] })) },
   {
     rule: 'nobody pays what they approved',

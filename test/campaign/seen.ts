@@ -18,6 +18,7 @@ export interface SeenRow {
   /** When Payrun sent the row, or another ledger did. */
   readonly submittedAt: number | null;
   readonly isInHead: boolean;
+  readonly revision: number;
   readonly tag: string;
   readonly isAllowed: boolean;
 }
@@ -41,7 +42,7 @@ type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'isInHead' | 'isA
   readonly isAllowed: 0 | 1;
 };
 
-const rowsText = `SELECT p.batch, p.key, p.state, p.closed, p.attempts, p.payment_id AS paymentId, p.reason, p.amount, p.tag,
+const rowsText = `SELECT p.batch, p.key, p.state, p.closed, p.attempts, p.payment_id AS paymentId, p.reason, p.amount, p.revision, p.tag,
     coalesce(p.submitted_at, p.accepted_at) AS sentAt, p.submitted_at AS submittedAt, c.content AS stored, p.sheet >= b.listed_since AS isInHead, p.allowed IS NOT NULL AS isAllowed
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN batch b ON b.name = p.batch ORDER BY p.id`;
 
