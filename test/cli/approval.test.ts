@@ -607,6 +607,15 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     expect(explained.next).toMatchObject({ ...ofSheet, effect: 'plans-retry', retry: ['k2'] });
   });
 
+  it('leave the first plan used: the sheet alone continues under the plan of the retry', async () => {
+    const { service, desk: at } = await oneUnpaid();
+    signPlan(await again(at), 'Thandi Mokoena');
+    await run(at);
+    const sent = service.payments.length;
+    expect((await run(at)).exit).toBe(23);
+    expect(service.payments).toHaveLength(sent);
+  });
+
   it('are not sent again by a new plan that was not asked to send them', async () => {
     const { service, desk: at } = await oneUnpaid();
     const made = await plan(at);

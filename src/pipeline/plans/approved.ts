@@ -61,7 +61,7 @@ type ToMakeAgain = Pick<OpenedPlan, 'plan' | 'again'>;
 export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanSearch): Promise<OpenedPlan> {
   const now = await ledgerNow(deps);
   const { digest, path: asked } = order;
-  const found = digest === null ? await signedPlan(deps, place, asked, now) : await findPlan(place, asked, digest);
+  const found = digest === null ? await signedPlan(deps, place, now) : await findPlan(place, asked, digest);
   const plan = await openPlan(found);
   if (digest !== null && !plan.digest.startsWith(digest)) throw fileChanged(plan.path);
   const { head } = plan;
@@ -76,7 +76,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     const { file: _file, ...ended } = no;
     throw new PayrunError('PLAN_DECLINED', { plan: digestWords(plan.digest), ...ended, command: again });
   }
-  const began = await beganUnder(deps, plan);
+  const began = beganUnder(deps.ledger, plan);
   const whose = whoseMoney(head, deps.service);
   if (again.batch !== null && again.batch !== head.batch)
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
@@ -90,7 +90,7 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
 
 /** Throws if the plan has too few approvals, or if the person who pays it approved it. */
 export async function approvedUnder(deps: Pick<Deps, 'ledger' | 'policy' | 'actor'>, plan: PlanFile, now: number) {
-  const began = await beganUnder(deps, plan);
+  const began = beganUnder(deps.ledger, plan);
   let approved = { policy: began?.policy ?? null, approvals: began?.approvals ?? [], notes: [] as readonly Note[] };
   // Checks the approvals of a begun batch only once, because an approver may have left later.
   if (deps.policy !== undefined && approved.policy === null) {
@@ -109,26 +109,29 @@ export async function requireOtherPayer(deps: Deps, batch: BatchFacts): Promise<
   if (own !== null) throw await recordDenied(deps, batch.name, plan?.digest ?? null, own);
 }
 
-async function beganUnder({ ledger }: Pick<Deps, 'ledger'>, { head, digest }: PlanFile): Promise<ApprovedPlan | null> {
-  const batch = await ledger.batches.batch(head.batch);
-  const ran = batch === null ? null : planOf(batch);
-  return ran?.digest === digest ? ran : null;
-}
+/** Returns the plan of each version of the batch, the newest last; null for a version without a plan. */
+const plansUsed = ({ batches }: Ledger, { head }: PlanFile) =>
+  batches.sheetsOf(head.batch).map((sheet) => planOf({ sheet }));
+
+const beganUnder = (ledger: Ledger, plan: PlanFile): ApprovedPlan | null =>
+  [plansUsed(ledger, plan).at(-1)].find((one) => one?.digest === plan.digest) ?? null;
 
 const standingNo = async ({ ledger }: Pick<Deps, 'ledger'>, { digest }: PlanFile) =>
   await ledger.trail.declineOf(digestWords(digest));
 
-/** Returns the only signed plan that has not expired, else the signed plan in use, else the only unsigned plan. Throws if there is none, or several. */
-async function signedPlan(deps: Deps, place: PlanSearch, named: string | null, now: number): Promise<string> {
+/** Returns the only signed plan that has not expired and opened no version, else the signed plan in use, else the only unsigned plan. */
+async function signedPlan(deps: Deps, place: PlanSearch, now: number): Promise<string> {
   const fresh: string[] = [];
   const unsigned: string[] = [];
   const begun: string[] = [];
-  for (const path of named === null ? await plansOf(place) : [named]) {
+  for (const path of await plansOf(place)) {
     const plan = await openPlan(path).catch(() => null);
     if (plan === null || (await standingNo(deps, plan)) !== null) continue;
     const signed = await isSigned(plan);
-    if ((await beganUnder(deps, plan)) !== null) begun.push(...(signed ? [path] : []));
-    else if (now < Date.parse(plan.head.expires_at)) (signed ? fresh : unsigned).push(path);
+    const used = plansUsed(deps.ledger, plan).map((one) => one?.digest);
+    if (used.at(-1) === plan.digest) begun.push(...(signed ? [path] : []));
+    else if (!used.includes(plan.digest) && now < Date.parse(plan.head.expires_at))
+      (signed ? fresh : unsigned).push(path);
   }
   const found = fresh.length > 0 ? fresh : begun;
   const isTrial = deps.service.embedded && deps.policy?.ofConsole === true;
@@ -162,11 +165,7 @@ async function factsOf(ledger: Ledger | null, plan: PlanFile, now: number): Prom
     makers: ledger === null ? [] : makersOf(ledger, plan),
     expiresAt: Date.parse(expires_at),
     stakes: await stakesOf(plan, ledger, now),
-    signedFirst:
-      ledger?.batches
-        .sheetsOf(plan.head.batch)
-        .map((sheet) => planOf({ sheet }))
-        .find((one) => one?.policy != null)?.approvals.length ?? 0,
+    signedFirst: (ledger ? plansUsed(ledger, plan) : []).find((one) => one?.policy != null)?.approvals.length ?? 0,
   };
 }
 
