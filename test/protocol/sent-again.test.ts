@@ -1,4 +1,4 @@
-/** A row that is sent again while somebody has paid it by hand meanwhile: it is held, and not paid twice. */
+/** A row that is sent again while its payee was paid otherwise: by hand, or by the payment that was refused. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Independent, StoredPayment } from '../independent/service.ts';
@@ -28,6 +28,28 @@ function byHand({ service, clock }: Watched, like: string, said: { reference: st
 
 const paymentsFor = ({ payments }: Independent, wanted: string) =>
   payments.filter(({ reference, ends }) => reference === wanted && ends !== 'expired').length;
+
+it('a row with an untrue refusal is not paid again, though one list lacks its payment', async () => {
+  const seen = await watched();
+  const { service } = seen;
+  const desk = machine(service, rows);
+  seen.fault = ({ route, body }) => {
+    if (route === 'GET /payments' && posts(service) > 2) return { kind: 'answer', status: 503 };
+    const isRefused = route === 'POST /payments' && body.reference === 'Ref 2';
+    return isRefused ? { kind: 'answer', status: 400, body: { message: 'no' }, after: true } : undefined;
+  };
+  await run(desk);
+  const at = service.payments.findIndex(({ reference }) => reference === 'Ref 2');
+  const [hidden] = service.payments.splice(at, 1);
+  let lists = 0;
+  seen.fault = ({ route }) => {
+    if (route === 'GET /payments') lists += 1;
+    if (lists === 2 && !service.payments.includes(hidden!)) service.payments.push(hidden!);
+    return undefined;
+  };
+  await told(desk, 'retry', 'nov', '--wait', '0');
+  expect(paymentsFor(service, 'Ref 2')).toBe(1);
+});
 
 describe.concurrent('a row that somebody paid by hand', () => {
   async function expiredOne() {

@@ -14,16 +14,19 @@ import { anyToSend } from './absence.ts';
 import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
-/** Repeats the scan until it releases no row. Throws if sending is unsafe, for example after an incomplete scan. */
+/**
+ * Repeats the scan until it releases no row, and once more before a row is sent again: its refusal may be untrue, and one
+ * list may lack its payment. Throws if sending is unsafe, for example after an incomplete scan.
+ */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger, limits } = deps;
   if (!(await anyNews(deps, batch))) return [];
   const isSuspect = await maySeeTooLittle(deps, batch);
-  await awaitRefusals(deps, batch);
+  const wasTried = await awaitRefusals(deps, batch);
   if (limits.doubt.presend === 'suspect' && !isSuspect) return [{ note: 'not-scanned' }];
   let adopted = 0;
   let began = 0;
-  for (;;) {
+  for (let scans = 1; ; scans += 1) {
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
@@ -32,7 +35,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
     // A released row needs a scan that began after its release. Each row is released once, so the loop ends.
-    if (facts.released === 0) break;
+    if (facts.released === 0 && (scans > 1 || !wasTried)) break;
   }
   if (await anyToSend(deps, batch)) {
     await refuseUnwitnessed(deps, batch, began);
@@ -77,13 +80,14 @@ async function maySeeTooLittle(deps: Deps, batch: BatchFacts): Promise<boolean> 
   return (await ledger.rows.lastTried(batch.name)) !== null;
 }
 
-/** After a refused call, waits until the list must show its payment, because the service may pay nevertheless. */
-async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<void> {
+/** After a refused call, waits until the list must show its payment, because the service may pay nevertheless. False if no call was refused. */
+async function awaitRefusals({ ledger, clock, limits, stop }: Deps, batch: BatchFacts): Promise<boolean> {
   const last = await ledger.rows.lastTried(batch.name);
-  if (last === null) return;
+  if (last === null) return false;
   const left = last + limits.doubt.visibleMs - clock.now();
   // Limits the wait, because a clock that was set back would make the wait hours long.
   await clock.sleep(Math.min(Math.max(0, left), limits.doubt.visibleMs), stop);
+  return true;
 }
 
 /** Throws if the witness shows requests that the ledger lacks. Until their horizon ends, they can create payments. */
