@@ -23,6 +23,12 @@ const fates: readonly PaymentFate[] = [
 
 const batches = ['nov', 'nov', 'dec'] as const;
 
+/** Now and then, the service carries out no request, so that the run gives up. */
+const drawFates = (chance: Chance): readonly PaymentFate[] =>
+  chance.happens(0.04)
+    ? Array(12).fill(chance.pick(['busy', 'not-sent'] as const))
+    : Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates));
+
 /** A short command is rare, so it meets more trouble. */
 function trouble(chance: Chance, steps = 60): Trouble {
   const share = 7 / steps;
@@ -30,7 +36,7 @@ function trouble(chance: Chance, steps = 60): Trouble {
     ...(chance.happens(share) ? { dies: 1 + chance.below(steps) } : {}),
     ...(chance.happens(share) ? { stops: 1 + chance.below(steps) } : {}),
     ...(chance.happens(share) ? { halts: 1 + chance.below(steps) } : {}),
-    ...(chance.happens(0.5) ? { fates: Array.from({ length: 1 + chance.below(3) }, () => chance.pick(fates)) } : {}),
+    ...(chance.happens(0.5) ? { fates: drawFates(chance) } : {}),
     ...(chance.happens(0.04) ? { payees: 'fail' as const } : {}),
   };
 }
