@@ -13,12 +13,12 @@ export const largeFolders: Readonly<Record<string, number>> = {
 
 /** Files with more than 400 lines. */
 export const longFiles: Readonly<Record<string, number>> = {
-  'console/api.ts': 467,
+  'console/api.ts': 466,
   'console/page/batch.tsx': 604,
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 710,
-  'console/page/sheet.tsx': 494,
+  'console/page/sheet.tsx': 493,
   'sheet/columns/header.ts': 419,
   'sheet/lines/lines.ts': 482,
   'sheet/open.ts': 501,

@@ -19,8 +19,9 @@ export interface LookOrder extends CheckOrder {
   readonly batch: string | null;
 }
 
-/** A batch at the same service that has alike rows of the sheet. The sheet lacks `lacks` open rows of the batch. */
-type SharedBatch = Pick<DraftBatch, 'batch' | 'rows' | 'sent' | 'paid' | 'held'> & { readonly lacks: number };
+/** A batch at the same service that has alike rows of the sheet. `reopens` counts closed rows that the sheet has. */
+type SharedBatch = Pick<DraftBatch, 'batch' | 'rows' | 'same' | 'sent' | 'paid' | 'held'> &
+  Awaited<ReturnType<Ledger['versions']['gapsOfDraft']>>;
 
 export interface Looked {
   readonly checked: SheetCheck;
@@ -59,8 +60,8 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async ({ batch, rows, sent, paid, held }) => {
-      return { batch, rows, sent, paid, held, lacks: await ledger.versions.lackedByDraft(batch) };
+    batches.map(async ({ batch, rows, same, sent, paid, held }) => {
+      return { batch, rows, same, sent, paid, held, ...(await ledger.versions.gapsOfDraft(batch)) };
     }),
   );
 }

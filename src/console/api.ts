@@ -178,7 +178,6 @@ export interface UploadLine extends Each<'id file by at', string>, Each<'code me
   readonly batch: string;
   readonly lapsed: boolean;
   readonly declined: Review['declined'];
-  /** The number of rows that look paid; 0 if the plan adds rows to an existing batch. */
   readonly looksPaid: number;
   /** Set only if the plan sends fewer rows than the sheet has. */
   readonly toSend: { readonly rows: number; readonly totals: readonly SheetTotal[] } | null;
@@ -195,6 +194,7 @@ export interface Upload extends UploadLine, Each<'whyNotSkip sheetName waitsFor'
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
+  readonly newer: Each<'batch file', string> | null;
   /** The change of the sheet after which its plan and each approval of the plan no longer count. */
   readonly planLost: Each<'by at', string> | null;
   readonly header: readonly string[];
@@ -319,14 +319,13 @@ export interface Review
   readonly mayEnd: PlanEnding | null;
 }
 
-export interface Job extends Pick<UploadLine, 'code' | 'message'> {
-  readonly id: number;
+export interface Job extends Pick<UploadLine, 'code' | 'message'>, Each<'id done', number> {
+  readonly confirms: (Each<'batch', string> & Each<'add close', number>) | null;
   readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'release' | 'resolve';
   readonly by: string;
   readonly startedAt: string;
   readonly state: 'running' | 'stopping' | 'done' | 'failed';
   readonly stage: string | null;
-  readonly done: number;
   readonly total: number | null;
 }
 

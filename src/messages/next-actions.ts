@@ -200,12 +200,6 @@ function saidOf(action: ActionNamed, { user, ledger }: Place) {
 
 const rowsOf = (rows: readonly string[]) => `${rows.length === 1 ? 'row' : 'rows'} ${rows.map(visible).join(', ')}`;
 
-/** Returns the boxes of the page's form that stand for the command's flags. */
-function ticksOf({ add, drop = false }: { readonly add: boolean; readonly drop?: boolean }): string {
-  const ticks = [add && 'the sheet adds new rows', drop && 'the sheet is the whole list'].filter(Boolean);
-  return ticks.length === 0 ? '' : `, ticks that ${ticks.join(' and that ')}`;
-}
-
 /** The comment of each action at the console, whose approvers have no key files. */
 const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string } = {
   'release-absent': ({ row, rows }) =>
@@ -219,9 +213,9 @@ const atConsole: { readonly [K in SignedKind]: (action: ActionOf<K>) => string }
   'allow-repeat': (action) => `an approver ${repeatWords(action, ' there')}`,
   'repeat-sheet': ({ file }) =>
     `a preparer uploads ${visible(fileName(file))} there as a new batch, with the reason to pay it again`,
-  'plan-sheet': ({ file, retry, why, ...flags }) =>
+  'plan-sheet': ({ file, retry, why }) =>
     retry.length === 0
-      ? `a preparer uploads ${why === null ? '' : 'the corrected '}${visible(fileName(file))} there${ticksOf(flags)}, and an approver approves its plan`
+      ? `a preparer uploads ${why === null ? '' : 'the corrected '}${visible(fileName(file))} there, and an approver approves its plan`
       : `a preparer tries ${retry === 'all' ? 'the unpaid rows' : rowsOf(retry)} again there, and an approver approves the plan`,
   'approve-plan': () => 'a preparer uploads the sheet there, and an approver approves its plan',
 };
@@ -307,7 +301,7 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
   resolve: ['It was paid, or it was not paid', 'A row waits for a decision. Open it to see why.'],
   upload: [
     'Upload a sheet on Home',
-    'To change a row, upload the corrected sheet on Home, and plan it for this batch.',
+    'To correct a row, upload the corrected sheet on Home, and plan it as the next version of this batch.',
   ],
   notes: ['See the notes above', 'See the notes above.'],
 };

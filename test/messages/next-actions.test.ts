@@ -30,7 +30,7 @@ const retried = 'Try unpaid rows again: an approver approves their plan. To leav
 const resumed = 'Some rows are still open. Continue sends the rows that were not sent, and follows pending payments.';
 const released =
   'A payee’s account changed. A second person, who has asked the payee, releases the row. To leave it unpaid, a preparer or an approver closes it on its page.';
-const fixed = 'To change a row, upload the corrected sheet on Home, and plan it for this batch.';
+const fixed = 'To correct a row, upload the corrected sheet on Home, and plan it as the next version of this batch.';
 const notes = 'See the notes above.';
 
 const [t1, t2] = [Date.UTC(2026, 10, 26, 23, 12, 0), Date.UTC(2026, 10, 26, 23, 43, 7)];
@@ -371,7 +371,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'console', retry: [], why: 'corrected' },
-      'payrun console --ledger a.db   # a preparer uploads the corrected nov.csv there, ticks that the sheet is the whole list, and an approver approves its plan',
+      'payrun console --ledger a.db   # a preparer uploads the corrected nov.csv there, and an approver approves its plan',
       fixed,
       null,
     ],
@@ -386,18 +386,6 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
       'payrun console --ledger a.db   # a preparer tries row k-1 again there, and an approver approves the plan',
       retried,
       'retry',
-    ],
-    [
-      { action: 'plan-sheet', ...ofSheet, add: true, signs: 'console', retry: [], why: null },
-      'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows, and an approver approves its plan',
-      fixed,
-      null,
-    ],
-    [
-      { action: 'plan-sheet', ...ofSheet, add: true, drop: true, signs: 'console', retry: [], why: null },
-      'payrun console --ledger a.db   # a preparer uploads nov.csv there, ticks that the sheet adds new rows and that the sheet is the whole list, and an approver approves its plan',
-      fixed,
-      null,
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: 'console', retry: [], why: null },

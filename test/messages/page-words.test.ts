@@ -53,6 +53,7 @@ const job: NonNullable<UploadLine['job']> = {
   stage: null,
   done: 0,
   total: null,
+  confirms: null,
   code: 'PAUSED',
   message: 'No',
 };
@@ -74,15 +75,17 @@ it.each<[Partial<UploadLine>, string]>([
 it.each<[Partial<Upload>, string]>([
   [{}, 'It has no mistakes and no warnings. Make the plan next. Then somebody else approves it.'],
   [
-    { counts: { ...line.counts, paid: 3 } },
-    'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch with a reason.',
+    { looksPaid: 2, sharedWith: [{ batch: 'nov' }] as unknown as Upload['sharedWith'] },
+    'It has rows of batch nov. Say below whether it is the next version, which sends no row twice, or a new batch. If it is the wrong sheet, discard it.',
   ],
   [
     { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },
     'Check that this is intended before you make the plan. Then somebody else approves it.',
   ],
 ])('the next step of a sheet that is ready, of %j: %s', (one, words) =>
-  expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: true })).toBe(words),
+  expect(
+    nextOf({ ...line, problems: [], seen: [], sharedWith: [], ...one } as unknown as Upload, { isPreparer: true }),
+  ).toBe(words),
 );
 
 it.each<[Partial<Upload>, string]>([
@@ -90,7 +93,9 @@ it.each<[Partial<Upload>, string]>([
   [{ looksPaid: 1 }, 'A preparer checks that this is intended before the plan is made.'],
   [{ looksPaid: 2 }, 'A preparer checks that this is intended before the plan is made.'],
 ])('the next step of a sheet that is ready, for others than preparers, of %j: %s', (one, words) =>
-  expect(nextOf({ ...line, problems: [], seen: [], ...one } as unknown as Upload, { isPreparer: false })).toBe(words),
+  expect(
+    nextOf({ ...line, problems: [], seen: [], sharedWith: [], ...one } as unknown as Upload, { isPreparer: false }),
+  ).toBe(words),
 );
 
 const noRow = { total: 1, ...eachOf(0, ...summedWords, 'invalid', 'closed') };

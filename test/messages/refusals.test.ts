@@ -452,10 +452,10 @@ If the difference is intended, say why, and plan the sheet again.`,
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 1 unsent row of batch nov without this sheet, continue the batch.
-To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+To pay something more, add a new row with its own row id.
+If this is the sheet of another month or of other payments: plan it as a new batch.`,
     ],
     [
       {
@@ -485,10 +485,10 @@ If this is the sheet of another month or of other payments: give the batch a nam
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end.
   and 1 row more.
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 2 unsent rows of batch nov without this sheet, continue the batch.
-To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+To pay something more, add a new row with its own row id.
+If this is the sheet of another month or of other payments: plan it as a new batch.`,
     ],
     [
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
@@ -499,9 +499,9 @@ If this is the sheet of another month or of other payments: give the batch a nam
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
-To pay something more, add a new row with its own row id, and tick that the sheet adds new rows.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
+To pay something more, add a new row with its own row id.
+If this is the sheet of another month or of other payments: plan it as a new batch.`,
     ],
   ],
   SENT_ROWS_INVALID: [
@@ -510,7 +510,7 @@ If this is the sheet of another month or of other payments: give the batch a nam
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.`,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.`,
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.`,
     ],
     [
       { ...example.SENT_ROWS_INVALID, hasSent: false, unsent: 3, rows: { shown: [7], total: 1 } },
@@ -518,7 +518,7 @@ If this sheet is older than the payments, do not use it. If not, put the values 
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
   To send the 3 unsent rows of batch nov without this sheet: payrun resume nov`,
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and submit the sheet again.
+If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     ],
   ],
@@ -534,9 +534,9 @@ To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
 Payrun would hold 1 new row, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
-If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.
-If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
+If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
+If Payrun is still to pay row k4 (Wan B, 1,500 ZAR): put the missing rows back into the sheet, and upload it again.
+If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): use the button below.`,
     ],
     [
       { ...example.ROWS_ADDED, held: none, missing: 0, dropped: none },
@@ -544,8 +544,8 @@ If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
   If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
-If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
+If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
+If this sheet is the whole list now: use the button below.`,
     ],
     [
       {
@@ -566,8 +566,9 @@ If this sheet only adds rows to the batch: tick that the sheet adds new rows.`,
 Payrun would hold 2 new rows, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 1 row more.
-If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give the batch a name of its own.
-If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): tick that the sheet adds new rows, and tick that the sheet is the whole list.`,
+If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
+If Payrun is still to pay rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR): put the missing rows back into the sheet, and upload it again.
+If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): use the button below.`,
     ],
   ],
   ROWS_DROPPED: [
@@ -577,8 +578,8 @@ If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k
   If nobody should pay this row: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
       `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it. Nothing was sent.
-If nobody should pay this row: tick that the sheet is the whole list.
-If not, put the missing rows back, and submit the sheet again.`,
+If nobody should pay this row: use the button below.
+If not: put the missing rows back into the sheet, and upload it again.`,
     ],
     [
       { ...example.ROWS_DROPPED, rows: two, money: [rand('1500'), { amount: '900', unit: 'sat', currency: 'BTC' }] },
@@ -586,8 +587,8 @@ If not, put the missing rows back, and submit the sheet again.`,
   If nobody should pay these rows: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
       `Rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
-If nobody should pay these rows: tick that the sheet is the whole list.
-If not, put the missing rows back, and submit the sheet again.`,
+If nobody should pay these rows: use the button below.
+If not: put the missing rows back into the sheet, and upload it again.`,
     ],
   ],
   ADDITION_CHANGES_ROWS: [
@@ -597,7 +598,7 @@ If not, put the missing rows back, and submit the sheet again.`,
   If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop`,
     `A sheet that adds rows may not change other rows, but this sheet changes 1 row of batch nov. Nothing was sent.
   row 4: amount was 1,500, is 2,500.
-If this sheet is the whole list now: tick that the sheet adds new rows, and tick that the sheet is the whole list.`,
+If this sheet is the whole list now: plan it as the next version of that batch.`,
   ],
   ADDITION_ENDS_MISTAKES: [
     example.ADDITION_ENDS_MISTAKES,
@@ -605,7 +606,7 @@ If this sheet is the whole list now: tick that the sheet adds new rows, and tick
   Put the new rows and the lines with mistakes into one sheet that has all rows: payrun run november.csv --batch nov --add --drop
   Or pay the new rows as a batch of their own.`,
     `The newest sheet of batch nov has 2 lines with a mistake and without an id. A sheet that only adds rows would end them. Nothing was sent.
-Put the new rows and the lines with mistakes into one sheet that has all rows: upload it, and tick that the sheet adds new rows.
+Put the new rows and the lines with mistakes into one sheet that has all rows: upload it.
 Or pay the new rows as a batch of their own.`,
   ],
   OLDER_VERSION: [
@@ -634,7 +635,7 @@ If its rows are correct, make a plan of the sheet. The plan shows them.`,
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `Rows of this sheet are in a batch that is not finished. Nothing was sent. If this sheet is the new list of such a batch, name the batch:
   1 of the 5 rows is in batch nov.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+If this is the sheet of another month or of other payments: plan it as a new batch.`,
     ],
     [
       {
@@ -653,7 +654,7 @@ If this is the sheet of another month or of other payments: give the batch a nam
   1 of the 5 rows is in batch nov.
   2 of the 5 rows are in batch nov.
   and 2 batch names more.
-If this is the sheet of another month or of other payments: give the batch a name of its own.`,
+If this is the sheet of another month or of other payments: plan it as a new batch.`,
     ],
   ],
   NOTHING_TO_ADD_TO: [
@@ -677,7 +678,7 @@ If this is the sheet of another month or of other payments: give the batch a nam
   To pay these rows too, open them again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
-To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and submit the sheet again: tick that the sheet adds new rows.
+To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and upload the sheet again.
 To pay these rows too, an approver opens them again on their pages.`,
     ],
     [
@@ -719,7 +720,7 @@ To pay the sheet again for a new period, give the batch a new name.`,
   To pay the other rows of that batch, run the sheet again with --add.`,
       `Another ledger paid rows of this sheet as batch nov (last payment: 2026-11-27 12:00:00 UTC). 2 rows are not paid. Nothing more was sent.
 If the sheet is for a new period, give the batch a new name.
-To pay the other rows of that batch, tick that the sheet adds new rows.`,
+To pay the other rows of that batch, upload the sheet again, and plan it as its next version.`,
     ],
     [
       { ...example.BATCH_PAID_IN_PART, unpaid: 1 },
@@ -728,7 +729,7 @@ To pay the other rows of that batch, tick that the sheet adds new rows.`,
   To pay the other rows of that batch, run the sheet again with --add.`,
       `Another ledger paid rows of this sheet as batch nov (last payment: 2026-11-27 12:00:00 UTC). 1 row is not paid. Nothing more was sent.
 If the sheet is for a new period, give the batch a new name.
-To pay the other rows of that batch, tick that the sheet adds new rows.`,
+To pay the other rows of that batch, upload the sheet again, and plan it as its next version.`,
     ],
   ],
   MAP_LEFT_OUT: [
@@ -779,9 +780,9 @@ Match the columns of the sheet here as the map does.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
-If this is the wrong sheet, do nothing.
-If its rows belong to batch oct: plan it as the next version of that batch, and tick that the sheet adds new rows.
-To pay the rows again: give the batch a name of its own, and say why.
+If this is the wrong sheet, discard it.
+If its rows belong to batch oct: plan it as the next version of that batch.
+To pay the rows again: plan it as a new batch, and say why.
 If you pay the same rows each month, put the month into their references.`,
     ],
     [
@@ -801,8 +802,8 @@ If you pay the same rows each month, put the month into their references.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 looks like row 5 of batch oct, which waits, or which a person closed: only the account differs.
   and 1 row more.
-If this is the wrong sheet, do nothing.
-To pay the rows again: give the batch a name of its own, and say why.
+If this is the wrong sheet, discard it.
+To pay the rows again: plan it as a new batch, and say why.
 If you pay the same rows each month, put the month into their references.`,
     ],
   ],

@@ -303,7 +303,7 @@ it.each([
   ],
   [
     rows.batchSteps.invalid(2, 'nov'),
-    '2 rows were left out for their mistakes. To pay them too, fix them in the sheet. To leave them unpaid, delete them there. Then upload the sheet on Home, and plan it for batch nov.',
+    '2 rows were left out for their mistakes. To pay them too, fix them in the sheet. To leave them unpaid, delete them there. Then upload the sheet on Home, and plan it as the next version of batch nov.',
   ],
 ])('a page of a row or batch: %s', (words, said) => expect(words).toBe(said));
 

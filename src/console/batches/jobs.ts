@@ -33,7 +33,7 @@ type Subject = { readonly upload: string } | { readonly batch: string };
 
 export type Jobs = Awaited<ReturnType<typeof openJobs>>;
 
-export interface JobFacts extends Omit<Job, 'message' | 'code'> {
+export interface JobFacts extends Omit<Job, 'message' | 'code' | 'confirms'> {
   readonly said: PageMessage | null;
 }
 
@@ -164,7 +164,14 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
   ...job,
   code: said && codeOf(said),
   message: said && pageWords(said),
+  confirms: said && confirmsOf(said),
 });
+
+/** Returns the changes that a refused plan asks a person to confirm. */
+function confirmsOf({ code, facts }: PageMessage): Job['confirms'] {
+  if (code === 'ROWS_ADDED') return { batch: facts.batch, add: facts.added, close: facts.dropped.total };
+  return code === 'ROWS_DROPPED' ? { batch: facts.batch, add: 0, close: facts.rows.total } : null;
+}
 
 /** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */
 function hasFailed(kind: Job['kind'], ending: Ending): boolean {

@@ -117,9 +117,12 @@ export function openPlanning(
     const endPlan = async () => await uploads.keep(id, changed({ plan: null }));
     const keep = async (made: Made) => {
       const data = { upload: id, file, batch, plan: made.digest };
-      const { expiresAt, rowsToSend: rows, totals } = await approval.reviewed(record, eyesOf(null), made);
+      const review = await approval.reviewed(record, eyesOf(null), made);
+      const { expiresAt, rowsToSend: rows, totals, repeatsTotal: looksPaid } = review;
       const plan: PlanFacts = { ...made, expiresAt, toSend: { rows, totals } };
-      await uploads.keep(id, changed({ plan }), doing(person, 'plan-made', data));
+      const { found } = factsOf(record);
+      const checked = found && { ...found, counts: { ...found.counts, looksPaid } };
+      await uploads.keep(id, changed({ plan, found: checked }), doing(person, 'plan-made', data));
     };
     void jobs
       .give(person, {

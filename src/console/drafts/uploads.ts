@@ -149,8 +149,19 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? before?.batch ?? planning.nameFor(record),
       lookedAt,
+      newer: record.state === 'batch' || plan !== null ? null : await newerBatch(record),
       waitsFor: ledger.holds.proposalOf(facts.request?.batch ?? '')?.upload ?? null,
     };
+  }
+
+  /** Returns a batch of the sheet's rows or plan that got a newer version after the upload. */
+  async function newerBatch(record: UploadRecord): Promise<Upload['newer']> {
+    const { base, found, request } = factsOf(record);
+    for (const name of [...(found ?? noFound).sharedWith.map(({ batch }) => batch), request?.batch ?? '']) {
+      const batch = await ledger.batches.batch(name);
+      if (batch !== null && batch.sheet.id > base) return { batch: name, file: batch.sheet.name };
+    }
+    return null;
   }
 
   function lineOf(
@@ -177,8 +188,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       counts,
       totals,
       lapsed: isToPay && plan !== null && clock.now() >= Date.parse(plan.expiresAt),
-      // A plan that adds rows to a batch never sends the batch's rows again.
-      looksPaid: plan?.request.add === true ? 0 : (counts.looksPaid ?? 0),
+      looksPaid: counts.looksPaid ?? 0,
       paidAgain: seenBy(person, plan?.request.confirmRepeat ?? null),
       toSend: isToPay && plan !== null && plan.toSend.rows < counts.rows ? plan.toSend : null,
       declined: state === 'batch' ? null : seenBy(person, declined),

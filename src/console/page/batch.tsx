@@ -249,7 +249,7 @@ function Next(props: { readonly batch: Batch; readonly act: (path: string, body?
           Only held rows are left. An approver who did not prepare this batch can release a row on its page: then{' '}
           {may('preparer') ? 'continue' : 'a preparer continues'} the batch here. A preparer or an approver can close a
           row that is not to be paid. If it has a mistake, a preparer fixes the file, uploads it on Home, and plans it
-          for batch {batch.batch}.
+          as the next version of batch {batch.batch}.
         </p>
       )}
       {canStop && (

@@ -1,9 +1,10 @@
 /** Shows the form for a plan: the batch's name, control totals and reasons. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Requests, Upload } from '../api.ts';
+import type { Job, Requests, Upload } from '../api.ts';
 import { Check, Field, LongField } from './fields.tsx';
-import { NewOrNext, type Shared } from './new-or-next.tsx';
-import { Form, Heading, say } from './parts.tsx';
+import { NextVersion } from './next-version.tsx';
+import { Act, Form, Heading, say } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { answeredCodes, documentCodes, may } from './server.ts';
 import { counted, wholeSentence } from './words.ts';
@@ -51,16 +52,15 @@ export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
       <strong>The plan was refused.</strong> Nothing was sent.
     </p>
     <WhyWords upload={upload} />
-    <p>{may('preparer') ? <NextStep upload={upload} /> : 'A preparer continues.'}</p>
+    <p>{may('preparer') ? <a href="#plan">Make the plan again</a> : 'A preparer continues.'}</p>
   </div>
 );
 
-const NextStep = ({ upload }: { readonly upload: Upload }) =>
-  upload.job?.code === 'VERSION_CONFLICT' ? (
-    <a href="#file">Upload the sheet again, or its checked workbook if it was fixed on this page</a>
-  ) : (
-    <a href="#plan">Make the plan again</a>
-  );
+export const Lapsed = ({ children }: { readonly children: ComponentChildren }) => (
+  <p class="notice warning" role="status">
+    <strong>Its plan is too old.</strong> It may no longer be right, so Payrun does not pay it. {children}
+  </p>
+);
 
 function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: boolean }) {
   const box = useRef<HTMLParagraphElement>(null);
@@ -80,6 +80,9 @@ function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: bool
   );
 }
 
+const confirmWords = ({ add, close }: NonNullable<Job['confirms']>) =>
+  [add > 0 && `add ${counted(add, 'row')}`, close > 0 && `close ${counted(close, 'row')}`].filter(Boolean).join(', ');
+
 /** Opens the part of the page if the address names it. */
 function useOpenedByHash(to: string): readonly [boolean, (open: boolean) => void] {
   const [isOpen, setOpen] = useState(location.hash === to);
@@ -91,24 +94,15 @@ function useOpenedByHash(to: string): readonly [boolean, (open: boolean) => void
   return [isOpen, setOpen];
 }
 
-const noVersion = { add: false, drop: false };
-
-/** A sheet with all rows of the batch is its whole new list. The person says what another sheet is. */
-const versionOf = ({ lacks }: Shared) => ({ add: lacks === 0, drop: lacks === 0 });
-
 export function PlanForm(props: {
   readonly upload: Upload;
   readonly onPlan: (plan: Omit<Requests['plan'], 'standing'>) => Promise<void>;
 }) {
   const { upload, onPlan } = props;
-  const { sharedWith } = upload;
-  const own = sharedWith.find(({ batch: one }) => one === upload.batch);
-  // A sheet that shares rows with batches has no name before a person answers the question.
+  const { sharedWith, whyNotSkip } = upload;
   const [named, setBatch] = useKept<string | null>(upload.id, 'batch', null);
+  const batch = named ?? (sharedWith.some((one) => one.batch === upload.batch) ? '' : upload.batch);
   const again = upload.state === 'planned' || upload.state === 'approved';
-  const batch = named ?? (again || sharedWith.length === 0 || own !== undefined ? upload.batch : '');
-  const next = sharedWith.find(({ batch: one }) => one === batch) ?? null;
-  const [isNew, setNew] = useState(again && next === null);
   const [series, setSeries] = useKept(upload.id, 'series', '');
   const [skip, setSkip] = useState(false);
   const [told, setTold] = useKept<Readonly<Record<string, string>>>(upload.id, 'told', {});
@@ -116,17 +110,15 @@ export function PlanForm(props: {
   const [repeat, setRepeat] = useKept(upload.id, 'repeat', '');
   // A form with a kept reason is open from the start, so that the person sees the reason before sending it.
   const [hadReason] = useState(variance !== '' || repeat !== '');
-  const isChecking = upload.state === 'reading';
-  const [{ add, drop }, setVersion] = useState(own === undefined ? noVersion : versionOf(own));
   const [open, setOpen] = useOpenedByHash('#plan');
   const { toFix, rows } = upload.counts;
-  const { whyNotSkip, looksPaid } = upload;
   const names = [
     'rows',
     ...new Set(upload.totals.map(({ currency, unit }) => (unit === 'whole' ? currency : `${currency}:${unit}`))),
   ];
   const refused = upload.job?.kind === 'plan' && upload.job.state === 'failed';
   const isMaking = upload.job?.kind === 'plan' && upload.job.state === 'running';
+  const isBusy = isMaking || upload.state === 'reading';
   const wasMaking = useRef(false);
   if (isMaking) wasMaking.current = true;
   useEffect(() => {
@@ -138,9 +130,9 @@ export function PlanForm(props: {
   }, [refused, upload.job?.id]);
   const said = refused ? upload.job : null;
   const good = Math.max(0, rows - toFix);
-  const plan = async () => {
+  const planAs = async (as: Pick<Requests['plan'], 'batch' | 'add' | 'drop'>) => {
     await onPlan({
-      batch,
+      ...as,
       skipInvalid: skip,
       expect: Object.entries(told)
         .filter(([, value]) => value.trim() !== '')
@@ -148,49 +140,21 @@ export function PlanForm(props: {
       ...(series === '' ? {} : { series }),
       ...(variance === '' ? {} : { confirmVariance: variance }),
       ...(repeat === '' ? {} : { confirmRepeat: repeat }),
-      ...(add ? { add } : {}),
-      ...(drop ? { drop } : {}),
     });
     // Removes `#plan` from the address, so that the form does not open again.
     history.replaceState(history.state, '', location.pathname);
     setOpen(false);
   };
+  const confirms = said?.confirms ?? null;
   const form = (
     <Form
       label="Plan"
-      busyWords={isChecking ? 'Being checked again …' : 'Making the plan …'}
-      busy={isMaking || isChecking}
-      button={again ? 'Make a new plan' : 'Make the plan'}
-      action={plan}
+      busyWords={isMaking ? 'Making the plan …' : 'Being checked again …'}
+      busy={isBusy}
+      button={sharedWith.length > 0 ? 'Plan as a new batch' : again ? 'Make a new plan' : 'Make the plan'}
+      action={() => planAs({ batch })}
       about={`${toFix} of ${rows}`}
     >
-      {sharedWith.length > 0 && (
-        <NewOrNext
-          of={sharedWith}
-          next={next}
-          isNew={isNew}
-          onNext={(one) => {
-            setNew(false);
-            setBatch(one.batch);
-            setVersion(versionOf(one));
-          }}
-          onNew={() => {
-            setNew(true);
-            setBatch(own === undefined ? upload.batch : '');
-            setVersion(noVersion);
-          }}
-        />
-      )}
-      {(sharedWith.length === 0 || isNew) && (
-        <Field
-          label="Name of the batch"
-          hint="For example 2026-11. The rows of this sheet then belong to this batch. A later sheet of the same batch pays no row twice."
-          value={batch}
-          onText={setBatch}
-          required
-          maxLength={64}
-        />
-      )}
       <Field
         label="Series (optional)"
         hint="For a batch of each month, the same word every month, such as salaries. Payrun compares the plan with the last one."
@@ -225,9 +189,16 @@ export function PlanForm(props: {
       {said !== null && (
         <div class="failure" role="alert">
           <WhyWords upload={upload} />
+          {confirms !== null && !isBusy && (
+            <p class="buttons">
+              <Act main action={() => planAs({ batch: confirms.batch, add: confirms.add > 0, drop: true })}>
+                Make the plan: {confirmWords(confirms)}
+              </Act>
+            </p>
+          )}
         </div>
       )}
-      <details open={hadReason || looksPaid > 0 || answeredCodes.includes(said?.code ?? '')}>
+      <details open={hadReason || answeredCodes.includes(said?.code ?? '')}>
         <summary>If a plan is refused, but is right</summary>
         <LongField
           label="Why it differs so much from the last batch of its series"
@@ -241,14 +212,16 @@ export function PlanForm(props: {
           value={repeat}
           onText={setRepeat}
         />
-        <Check checked={add} onCheck={(is) => setVersion({ add: is, drop })}>
-          This sheet adds new rows to a batch that was sent already. New rows that another batch sent are held.
-        </Check>
-        <Check checked={drop} onCheck={(is) => setVersion({ add, drop: is })}>
-          This sheet is now the whole list. Payrun closes the unpaid rows of the batch that it lacks. After a payment,
-          Payrun asks for this choice.
-        </Check>
       </details>
+      {!isBusy && sharedWith.map((one) => <NextVersion key={one.batch} of={one} goodRows={good} onNext={planAs} />)}
+      <Field
+        label={sharedWith.length > 0 ? 'Name of a new batch' : 'Name of the batch'}
+        hint="For example 2026-11. The rows of this sheet then belong to this batch. A later sheet of the same batch pays no row twice."
+        value={batch}
+        onText={setBatch}
+        required
+        maxLength={64}
+      />
     </Form>
   );
   return (

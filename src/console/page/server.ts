@@ -24,17 +24,8 @@ export const documentCodes = [
   'DOCUMENT_UNREADABLE',
 ];
 
-/** Refusals of a plan that a person can answer in the form for the plan. */
-export const answeredCodes = [
-  'SHEET_LOOKS_PAID',
-  'SENT_ROWS_CHANGED',
-  'ROWS_ADDED',
-  'ROWS_DROPPED',
-  'ADDITION_CHANGES_ROWS',
-  'BATCH_PAID_IN_PART',
-  'CLAIMS_UNKNOWN',
-  'VARIANCE',
-];
+/** Refusals of a plan that a person can answer with a reason. */
+export const answeredCodes = ['SHEET_LOOKS_PAID', 'CLAIMS_UNKNOWN', 'VARIANCE'];
 
 /** Refusals of a fix because the cells or rows have changed. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];

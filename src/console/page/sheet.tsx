@@ -7,8 +7,9 @@ import { Documents } from './documents.tsx';
 import { InFile, UploadAgain } from './in-file.tsx';
 import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
+import { Newer } from './next-version.tsx';
 import { Act, Ask, Fact, Failure, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
-import { PlanForm, PlanRefused } from './plan-form.tsx';
+import { Lapsed, PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
 import { may, outdatedCodes, post, RequestFailed } from './server.ts';
@@ -36,6 +37,8 @@ import {
   wholeSentence,
 } from './words.ts';
 
+export { Lapsed };
+
 export function SheetPage({ id }: { readonly id: string }) {
   const address = `/api/uploads/${encodeURIComponent(id)}`;
   const [every, setEvery] = useState(5000);
@@ -59,6 +62,7 @@ export function SheetPage({ id }: { readonly id: string }) {
   const canFix = mayChange && upload.state !== 'batch' && upload.state !== 'unreadable';
   const plannable =
     mayChange &&
+    upload.newer === null &&
     // Keeps the form with its typed text while the sheet is checked again.
     (['ready', 'to_fix', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const fix = async (wanted: Requests['correct']) => {
@@ -199,7 +203,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       <strong>{alikeWords(looksPaid)}.</strong>{' '}
       {isPlanned && upload.paidAgain !== null
         ? `The plan pays ${named(looksPaid).it} anyway. The reason: ${upload.paidAgain}.`
-        : 'Check that this is intended.'}{' '}
+        : upload.sharedWith.length === 0 && 'Check that this is intended.'}{' '}
       {showAlike}
     </p>
   );
@@ -232,6 +236,7 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {may('preparer') ? <a href="#plan">Make a new plan</a> : 'The preparer discards it, or plans it again.'}
       </Lapsed>
     );
+  if (upload.newer !== null) return <Newer upload={upload} newer={upload.newer} />;
   if (isUnplanned(upload))
     return (
       <>
@@ -287,12 +292,6 @@ export const DeclinedBy = (props: {
   <p class="failure">
     {wholeSentence(`${endedBy(props.by)}, ${moment(props.by.at)}: ${props.by.reason}`)}
     {props.children}
-  </p>
-);
-
-export const Lapsed = ({ children }: { readonly children: ComponentChildren }) => (
-  <p class="notice warning" role="status">
-    <strong>Its plan is too old.</strong> It may no longer be right, so Payrun does not pay it. {children}
   </p>
 );
 

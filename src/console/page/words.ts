@@ -176,20 +176,16 @@ const endingWords: { readonly [E in NonNullable<UploadLine['declined']>['did']]:
 
 export const endedBy = ({ did, by }: NonNullable<UploadLine['declined']>) => `${endingWords[did]} by ${by}`;
 
-/** True if one batch has paid every row of the sheet. */
-export const isPaidAlready = ({ state, counts }: Pick<UploadLine, 'state' | 'counts'>) =>
-  state === 'ready' && counts.rows > 0 && counts.paid === counts.rows;
-
 export function uploadWord(line: UploadLine): string {
-  const { state, asksForSheet, looksPaid, declined } = line;
+  const { state, asksForSheet, looksPaid, declined, counts } = line;
   if (asksForSheet) return 'sheet to choose';
   if (declined !== null) return endingWords[declined.did];
-  if (isPaidAlready(line)) return 'paid already: every row of it';
+  if (state === 'ready' && counts.rows > 0 && counts.paid === counts.rows) return 'paid already: every row of it';
   return state === 'ready' && looksPaid > 0 ? alikeWords(looksPaid) : uploadWords[state].word;
 }
 
 export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: boolean }): string {
-  const { state, counts, problems, seen, job, looksPaid, declined } = upload;
+  const { state, counts, problems, seen, job, looksPaid, declined, sharedWith } = upload;
   if (upload.asksForSheet)
     return isPreparer
       ? 'The workbook has several sheets. Say below which of them is to be paid.'
@@ -203,10 +199,8 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
     return `All approvals are there, but the last try to pay it failed. ${isPreparer ? 'Read why, then pay it again or make a new plan.' : 'The preparer pays it again, or makes a new plan.'}`;
   if (state === 'approved' && isPreparer) return 'All approvals are there. You can pay it now.';
   if (state !== 'ready') return next;
-  if (isPaidAlready(upload))
-    return isPreparer
-      ? 'If the upload was a mistake, discard the sheet. To pay it again for a new period, plan it as a new batch with a reason.'
-      : 'A preparer discards the sheet, or plans it as a new batch with a reason.';
+  if (sharedWith.length > 0)
+    return `It has rows of ${joined(sharedWith.map(({ batch }) => `batch ${batch}`))}. ${isPreparer ? 'Say below whether it is the next version, which sends no row twice, or a new batch. If it is the wrong sheet, discard it.' : 'A preparer says whether it is the next version or a new batch.'}`;
   if (looksPaid > 0)
     return isPreparer
       ? 'Check that this is intended before you make the plan. Then somebody else approves it.'

@@ -1,6 +1,12 @@
 /** Compares a draft with the batches in the ledger. */
 import { type RowState, readClosed } from '../../domain/rows/row-states.ts';
-import { type LineKind, lineKinds, type RowStanding, rowStandings } from '../../domain/rows/version-table.ts';
+import {
+  type LineKind,
+  lineKinds,
+  type RowStanding,
+  rowStandings,
+  withEffect,
+} from '../../domain/rows/version-table.ts';
 import type { BatchFacts, DraftBatch, LedgerRow, PlannedMerchant, PlannedRow } from '../facts.ts';
 import {
   addressOfBatch,
@@ -104,9 +110,11 @@ export function openComparing(sql: Sql) {
       ),
     compare: async (batch: string) => compareDraft(sql, batch),
     countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
-    async lackedByDraft(batch: string) {
+    /** Counts the open rows that the draft lacks, and the closed rows that a version of the draft would open again. */
+    async gapsOfDraft(batch: string) {
       const rows = standingsOf(sql, batch);
-      return rows['may be paid'].missing + rows.unpaid.missing + rows['never sent'].missing;
+      const lacks = rows['may be paid'].missing + rows.unpaid.missing + rows['never sent'].missing;
+      return { lacks, reopens: withEffect({ rows }, 'returns') };
     },
     leftOutByDraft: async (batch: string, limit: number) =>
       sql.column<string>(

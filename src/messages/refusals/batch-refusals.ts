@@ -10,10 +10,9 @@ import { commandOf, someRows } from '../next-actions.ts';
 import type { RefusalWords } from '../passage.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 
-const again = (to: Audience) => (to === 'page' ? 'submit the sheet again' : 'run it again');
-const tickAdd = 'tick that the sheet adds new rows';
-const tickDrop = 'tick that the sheet is the whole list';
-const ownName = 'give the batch a name of its own';
+const again = (to: Audience) => (to === 'page' ? 'upload the sheet again' : 'run it again');
+const ownName = 'plan it as a new batch';
+const wrongSheet = (to: Audience) => `If this is the wrong sheet, ${to === 'page' ? 'discard it' : 'do nothing'}.`;
 
 /** Describes the changes of a row, such as `amount was 1500, is 2500`. */
 export function changesWords(changes: readonly ValueChange[], to: Audience): string {
@@ -49,7 +48,7 @@ export const batchRefusals = {
     `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
     listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, to)}`),
     ...asTheyWere(facts, to),
-    `To pay something more, add a new row with its own ${to === 'page' ? `row id, and ${tickAdd}` : 'row_id and --add'}.`,
+    `To pay something more, add a new row with its own ${to === 'page' ? 'row id' : 'row_id and --add'}.`,
     otherMonth(to),
   ],
   SENT_ROWS_INVALID: (facts, to) => [
@@ -62,25 +61,26 @@ export const batchRefusals = {
       ? ''
       : `Payrun would hold ${counted(held.total, 'new row')}, because a person decides about possible repeats:`,
     likeLines(held),
-    `If this is the wrong sheet, do nothing. ${otherMonth(to)}`,
-    missing === 0 && addition !== null
+    `${wrongSheet(to)} ${otherMonth(to)}`,
+    to === 'page' && dropped.total > 0 ? `If Payrun is still to pay ${someRows(dropped)}: ${putBack}` : '',
+    missing === 0 && addition !== null && to !== 'page'
       ? ''
-      : `If this sheet is the whole list now${dropped.total === 0 ? '' : ` (Payrun closes ${someRows(dropped)} unpaid)`}: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
-    addition === null ? '' : `If this sheet only adds rows to the batch: ${to === 'page' ? `${tickAdd}.` : addition}`,
+      : `If this sheet is the whole list now${dropped.total === 0 ? '' : ` (Payrun closes ${someRows(dropped)} unpaid)`}: ${to === 'page' ? buttonBelow : command}`,
+    addition === null || to === 'page' ? '' : `If this sheet only adds rows to the batch: ${addition}`,
   ],
   ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
     `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it}${rows.total === 1 ? '' : ` (${money.map(moneyOf).join(', ')})`}. Nothing was sent.`,
-    `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? `${tickDrop}.` : command}`,
-    `If not, put the missing rows back, and ${again(to)}.`,
+    `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? buttonBelow : command}`,
+    to === 'page' ? `If not: ${putBack}` : `If not, put the missing rows back, and ${again(to)}.`,
   ],
   ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
     `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
     listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`),
-    `If this sheet is the whole list now: ${to === 'page' ? `${tickAdd}, and ${tickDrop}.` : command}`,
+    `If this sheet is the whole list now: ${to === 'page' ? nextVersion : command}`,
   ],
   ADDITION_ENDS_MISTAKES: ({ batch, lines, command }, to) => [
     `The newest sheet of batch ${batch} has ${counted(lines, 'line')} with a mistake and without an id. A sheet that only adds rows would end ${lines === 1 ? 'it' : 'them'}. Nothing was sent.`,
-    `Put the new rows and the lines with mistakes into one sheet that has all rows: ${to === 'page' ? `upload it, and ${tickAdd}.` : command}`,
+    `Put the new rows and the lines with mistakes into one sheet that has all rows: ${to === 'page' ? 'upload it.' : command}`,
     'Or pay the new rows as a batch of their own.',
   ],
   OLDER_VERSION: ({ batch, rows, command }, to) => [
@@ -96,10 +96,8 @@ export const batchRefusals = {
   SHEET_LOOKS_PAID: ({ batch, held, of, rows, addition, command }, to) => [
     `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
     likeLines(rows),
-    'If this is the wrong sheet, do nothing.',
-    addition === null
-      ? ''
-      : `If its rows belong to batch ${batch}: ${to === 'page' ? `plan it as the next version of that batch, and ${tickAdd}.` : addition}`,
+    wrongSheet(to),
+    addition === null ? '' : `If its rows belong to batch ${batch}: ${to === 'page' ? nextVersion : addition}`,
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     `If you pay the same rows each month, put the month into their references${atTerminal(to, ', or set duplicates.window to fewer than 28 days')}.`,
   ],
@@ -130,7 +128,7 @@ export const batchRefusals = {
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {
     const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;
-    const submit = `${again(to)}${to !== 'page' ? `: ${others}` : sums === '' ? '.' : `: ${tickAdd}.`}`;
+    const submit = `${again(to)}${to === 'page' ? '.' : `: ${others}`}`;
     return [
       `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
       listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
@@ -151,7 +149,7 @@ export const batchRefusals = {
   BATCH_PAID_IN_PART: ({ batch, lastPaidAt, unpaid }, to) => [
     `Another ledger paid rows of this sheet as batch ${batch} (last payment: ${timeWords(lastPaidAt)}). ${counted(unpaid, 'row')} ${named(unpaid).is} not paid. Nothing more was sent.`,
     `If the sheet is for a new period, ${newName(to)}.`,
-    `To pay the other rows of that batch, ${to === 'page' ? tickAdd : 'run the sheet again with --add'}.`,
+    `To pay the other rows of that batch, ${to === 'page' ? 'upload the sheet again, and plan it as its next version' : 'run the sheet again with --add'}.`,
   ],
   MAP_LEFT_OUT: ({ batch, map, withMap, withoutMap }, to) => [
     `Batch ${batch} uses the map ${to === 'page' ? fileName(map) : map}, but this sheet came without a map. Without this map, the columns could have another meaning. Nothing was sent.`,
@@ -163,4 +161,7 @@ export const batchRefusals = {
     `This result says that ${counted(claimed, 'row')} ${named(claimed).was} sent, but this ledger (${ledger}) and ${service} know ${known === 0 ? 'none' : `only ${known}`} of ${named(claimed).it}. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
 } satisfies Partial<RefusalWords>;
 
+const buttonBelow = 'use the button below.';
+const putBack = 'put the missing rows back into the sheet, and upload it again.';
+const nextVersion = 'plan it as the next version of that batch.';
 const newName = (to: Audience) => (to === 'page' ? 'give the batch a new name' : 'run it with --batch and a new name');

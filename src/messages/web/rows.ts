@@ -36,6 +36,6 @@ export const batchSteps = {
   },
   invalid(rows: number, batch: string): string {
     const { was, it, its } = named(rows);
-    return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix ${it} in the sheet. To leave ${it} unpaid, delete ${it} there. Then upload the sheet on Home, and plan it for batch ${batch}.`;
+    return `${counted(rows, 'row')} ${was} left out for ${its} mistakes. To pay ${it} too, fix ${it} in the sheet. To leave ${it} unpaid, delete ${it} there. Then upload the sheet on Home, and plan it as the next version of batch ${batch}.`;
   },
 };

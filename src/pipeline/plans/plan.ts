@@ -217,7 +217,7 @@ export async function nameBatch(
   const { rows } = ledger.draft.counts();
   const shared = (asked ?? ownBatch) === null ? await ledger.versions.batchesOfDraft() : [];
   const whole = shared.find((one) => one.rows === rows);
-  const isSame = whole?.same === rows && (await ledger.versions.lackedByDraft(whole.batch)) === 0;
+  const isSame = whole?.same === rows && (await ledger.versions.gapsOfDraft(whole.batch)).lacks === 0;
   const open = isSame ? [] : shared.filter((one) => one.open > 0);
   const own = ownBatch ?? whole?.batch;
   if (asked === null && own !== undefined) return { batch: own, named: { note: 'batch-continues', batch: own }, open };

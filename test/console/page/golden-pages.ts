@@ -204,7 +204,7 @@ async function workTwoMonths(browser: Browser, service: Independent, served: Ser
 
   const more = [...november, { ...kenyanRows(1)[0], row_id: 'nov-4', reference: 'SALARY NOV 4' }];
   await handIn(preparer, url, 'november-2.csv', csvOf(more));
-  await show('sheet-of-a-known-batch', preparer, 'A new batch, or the next version of one?');
+  await show('sheet-of-a-known-batch', preparer, 'Plan as a new batch');
   await show('home', preparer, 'november-2.csv', '/');
   await show('batches', preparer, 'november', '/batches');
   await show('payees', preparer, 'Thandi Mokoena', '/payees');

@@ -5,7 +5,7 @@ import type { Review, Session } from '../../../src/console/api.ts';
 import { payingWords } from '../../../src/console/page/words.ts';
 import { batchMessages } from '../../../src/messages/web/batch-messages.ts';
 import { csvOf, kenyanRows, type SheetRow } from '../../support.ts';
-import { answer, handIn, lookNow, type Office, password, type Seat, sheetHere, unfold } from './browser.ts';
+import { answer, handIn, lookNow, type Office, password, type Seat, sheetHere } from './browser.ts';
 
 /** Rows that look like those of no other sheet: what was paid a moment ago is not paid again by another name. */
 export const rowsOf = (reference: string, amount: number, count: number): SheetRow[] =>
@@ -17,12 +17,8 @@ export const rowsOf = (reference: string, amount: number, count: number): SheetR
   }));
 
 export async function askForPlan({ page }: Seat, batch: string): Promise<void> {
-  const name = page.getByLabel('Name of the batch');
-  // A sheet with rows of a known batch has this field in a folded part of the form.
-  await name.waitFor({ state: 'attached' });
-  if (!(await name.isVisible())) await unfold(page, 'Name of the batch');
-  await name.fill(batch);
-  await page.getByRole('button', { name: 'Make the plan' }).click();
+  await page.getByLabel(/^Name of (the|a new) batch/).fill(batch);
+  await page.getByRole('button', { name: /^(Make the plan|Plan as a new batch)$/ }).click();
 }
 
 export async function plan(seat: Seat, batch: string): Promise<void> {

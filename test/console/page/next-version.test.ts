@@ -1,0 +1,99 @@
+/** Each everyday change of a batch, by the page's buttons: how many clicks it takes, and what it is refused for. */
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { quickPasswords } from '../../stretched-once.ts';
+import { csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../../support.ts';
+import {
+  elsewhere,
+  fillOffice,
+  handIn,
+  type Office,
+  openBrowser,
+  type Served,
+  serve,
+  sheetHere,
+  tellOfWindows,
+} from './browser.ts';
+import { approve, paidOf, payIt, plan } from './steps.ts';
+
+let browser: Browser | null = null;
+let served: Served;
+let office: Office;
+/** The service refuses this row as long as it goes to the first account. */
+const refused = '+254712345611';
+beforeAll(async () => {
+  browser = await openBrowser();
+  if (browser === null) return;
+  const service = await newService();
+  service.fault = ({ route, body }) =>
+    route === 'POST /payments' && JSON.stringify(service.merchants.get(String(body.merchantId))).includes(refused)
+      ? { kind: 'answer', status: 422 }
+      : undefined;
+  const folder = newFolder();
+  const env = {
+    ...quickPasswords,
+    XDG_STATE_HOME: join(folder, 'state'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    PAYRUN_BASE_URL: service.url,
+    PAYRUN_API_KEY: service.apiKey,
+    PAYRUN_API_SECRET: service.apiSecret,
+    PAYRUN_CONCURRENCY: '1',
+    PAYRUN_DOUBT_VISIBLE: '0',
+  };
+  served = await serve(folder, env, '--port', '0');
+  office = await fillOffice(browser, served);
+});
+afterEach((context) => tellOfWindows(context, browser));
+afterAll(async () => {
+  await browser?.close();
+  await served?.kill('SIGKILL');
+});
+
+/** Sheets as offices keep them, without ids. */
+const rows: readonly SheetRow[] = kenyanRows(3).map(({ row_id: _id, ...row }) => row);
+const [first, second, third] = rows as [SheetRow, SheetRow, SheetRow];
+const corrected = { ...second, contact_number: '+254712345699' };
+const late = { ...third, contact_number: '+254712345677', reference: 'Ref 4' };
+
+const click = async (page: Page, button: string) =>
+  await page.getByRole('button', { name: button, exact: true }).click();
+const isPlanned = async (page: Page) => await page.getByRole('link', { name: 'Review the plan' }).waitFor();
+
+async function paid(file: string): Promise<void> {
+  await approve(office.approver, served.url, file, 'nov');
+  await payIt(office.preparer, served.url, file);
+}
+
+describe.skipIf(elsewhere)('the next version of a batch', () => {
+  it('takes at most two clicks to a made plan, and one refusal', async () => {
+    const { preparer } = office;
+    const { page } = preparer;
+    await handIn(preparer, served.url, 'nov.csv', csvOf(rows));
+    await plan(preparer, 'nov');
+    await paid('nov.csv');
+    await paidOf(page, '2 of 3 rows paid.');
+
+    // A second person uploads a list of their own, and waits.
+    const other = await page.context().newPage();
+    await handIn({ ...preparer, page: other }, served.url, 'other.csv', csvOf([first, second, late]));
+
+    await handIn(preparer, served.url, 'corrected.csv', csvOf([first, corrected, third]));
+    await click(page, 'Plan as the next version of nov');
+    await page.locator('form').getByRole('alert').waitFor();
+    expect((await sheetHere(page)).job?.confirms).toEqual({ batch: 'nov', add: 1, close: 1 });
+    await click(page, 'Make the plan: add 1 row, close 1 row');
+    await isPlanned(page);
+    await paid('corrected.csv');
+    await paidOf(page, '3 of 4 rows paid.');
+
+    // The other list was compared with the first version, so its page offers no plan.
+    await other.getByRole('form', { name: 'Plan' }).waitFor({ state: 'detached' });
+    expect((await sheetHere(other)).newer).toEqual({ batch: 'nov', file: 'corrected.csv' });
+    await other.close();
+
+    await handIn(preparer, served.url, 'late.csv', csvOf([first, corrected, third, late]));
+    await click(page, 'Plan as the next version of nov: add 1 row');
+    await isPlanned(page);
+  });
+});
