@@ -278,6 +278,12 @@ function compareSends(
         const looksPaid = now.heldFor === 'looks-paid' && row.state !== 'withheld';
         if (looksPaid && holds.length === 0 && !isListedLike(real, ledger, now.content) && ending.kind === 'ended')
           differences.push(`${name} held ${batch.name}/${now.key} without a match`);
+        const isAbout = command.do === 'not-a-repeat' && command.ledger === ledger && command.batch === batch.name;
+        const isRefused = ending.kind === 'refused' && ending.code === 'ROW_LOOKS_PAID';
+        if (isAbout && isRefused && command.key === now.key && !isListedLike(real, ledger, now.content))
+          differences.push(
+            `${name} refused a word about ${batch.name}/${now.key}, although no scan shows a new payment`,
+          );
       }
     }
   }

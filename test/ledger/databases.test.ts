@@ -69,7 +69,7 @@ it.each(stores)('what an auditor reads on %s stood there at one moment, whoever 
     return { counts, before: counts(), close: () => reader.close() };
   };
   const [auditor, looker] = [read('at-one-moment'), read(true)];
-  await writer.rows.markGone('p1', 'it is not theirs');
+  await writer.rows.markGone('p1', 'it is not theirs', null);
   expect(auditor.counts()).toEqual(auditor.before);
   expect(looker.counts()).not.toEqual(looker.before);
   await auditor.close();
@@ -325,8 +325,8 @@ async function story(ledger: Ledger): Promise<unknown[]> {
   });
   await ledger.batches.keepQuiet('m1', noon + 5);
   await ledger.batches.proveList('m1');
-  await ledger.rows.markGone('p3', 'nobody has it');
-  await ledger.rows.markGone('p3', 'said twice');
+  await ledger.rows.markGone('p3', 'nobody has it', null);
+  await ledger.rows.markGone('p3', 'said twice', null);
   const due = (await ledger.documents.list('m1', ['due'], 0, 100))[0]!;
   await ledger.documents.moveDocument(due, 'uploading');
   expect(await ledger.rows.recover()).toBe(1);

@@ -320,6 +320,36 @@ it('a payment that a person named for a row is not that of another one, whose ta
   expect([await stateOf(desk), posts(seen.service)]).toEqual(['accepted', 6]);
 });
 
+it.each([
+  ['of a payment that was made elsewhere', 'in_doubt', 'accepted'],
+  ['of a lost payment', 'accepted', 'held'],
+])('a word %s is written with its row, or not at all', async (what, before, after) => {
+  const seen = await watched();
+  const desk = machine(seen.service, rows);
+  seen.fault = ({ route, body }) =>
+    before === 'in_doubt' && route === 'POST /payments' && body.reference === 'Ref 5' ? { kind: 'drop' } : undefined;
+  await run(desk);
+  seen.fault = () => undefined;
+  const lostId = () => String(seen.service.payments.splice(-1)[0]?.id);
+  const id = before === 'in_doubt' ? String(commitLate(seen, desk, { tag: 'by hand' }).id) : lostId();
+  const word = before === 'in_doubt' ? ['--row', last, '--paid', id] : ['--payment', id, '--gone', ...reason];
+  longAgo(desk);
+  const change = (sql: string) => {
+    using db = new DatabaseSync(desk.ledger);
+    db.exec(sql);
+  };
+  for (const table of ['gone', 'payout']) {
+    const when = table === 'gone' ? 'INSERT ON gone' : 'UPDATE OF state ON payout';
+    change(`CREATE TRIGGER cut BEFORE ${when} BEGIN SELECT RAISE(ABORT, 'cut'); END`);
+    await resolve(desk, ...word);
+    change('DROP TRIGGER cut');
+    using db = new DatabaseSync(desk.ledger, { readOnly: true });
+    expect([await stateOf(desk), db.prepare('SELECT * FROM gone').all()], `${what}, ${table}`).toEqual([before, []]);
+  }
+  await resolve(desk, ...word);
+  expect(await stateOf(desk)).toBe(after);
+});
+
 describe.concurrent('a payment that is said to be gone', () => {
   it('and that the service knows by its id, though its list lacks it, is not', async () => {
     const { seen, desk } = await lost();

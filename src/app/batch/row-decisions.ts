@@ -14,12 +14,13 @@ import {
   isListed,
   type Ledger,
   type LedgerRow,
+  type Move,
   type RowState,
   wordOfRow,
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { notedRow } from '../../pipeline/doubt-step.ts';
-import { allMatches } from '../../pipeline/duplicates/duplicates.ts';
+import { knownMatches } from '../../pipeline/duplicates/duplicates.ts';
 import { planAgain, signingOf } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
@@ -28,6 +29,7 @@ import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
 import { alarmIn, reconcile, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
+import { holdAlike } from '../../pipeline/reconcile/run-scans.ts';
 import { requireSeen, rowAsSeen, type Seen, standingOf } from '../../pipeline/seen.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
 import { knowChange } from '../../pipeline/settle/deposits.ts';
@@ -125,7 +127,7 @@ export async function resolvePaid(
   const why = saidPaid(row, payment, { own: revision !== null, agreed });
   const reason = why === null ? null : because(why);
   const { merchantId, amount, reference } = payment;
-  await ledger.rows.move({
+  const move = {
     row,
     from: row.state,
     to: 'accepted',
@@ -137,9 +139,9 @@ export async function resolvePaid(
     reason,
     ...(reason === null ? {} : { evidence: reason }),
     data: { said: 'paid', by, own: revision !== null, ...(agreed ? {} : { paid: { merchantId, amount, reference } }) },
-  });
-  // The payment was made elsewhere. A later scan is complete even if it shows no tag of ours on this payment.
-  if (revision === null) await ledger.rows.markGone(paymentId, null);
+  } as const;
+  // If the payment was made elsewhere, a later scan is complete even if it shows no tag of ours on this payment.
+  await (revision === null ? ledger.rows.markGone(paymentId, null, move) : ledger.rows.move(move));
   return {
     note: 'payment-accepted',
     row: row.key,
@@ -186,12 +188,7 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, row: LedgerR
   requireNotClosed(row);
   if (row.state === 'absent') return { note: 'absent', row: row.key };
   requireOpen(row, open, 'not-paid');
-  await requireNotWithheld(deps, row);
-  if (row.state === 'withheld') {
-    const signs = await signingOf(ledger);
-    const command: ActionNamed = { action: 'allow-repeat', ...(await rowAsSeen(ledger, row)), signs, named: null };
-    throw new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command });
-  }
+  if (row.state === 'withheld') throw await refusalOfHeld(ledger, row);
   requireHorizon(deps, row);
   await scanTwice(deps, batch, async (facts) => {
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
@@ -237,22 +234,25 @@ export async function releaseAbsent(
   return { note: 'absent-released', batch: batch.name, rows: someOf(rows, notedRow), by: said.by };
 }
 
-/** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if the service has a payment for the row. */
+/** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if its scan shows a payment of the row, or one that nobody knew. */
 export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRow, said: Decided): Promise<Note> {
   requireNotClosed(row);
   if (row.allowed !== null && row.state !== 'withheld') return { note: 'released-already', row: row.key };
   requireOpen(row, ['withheld'], 'release-repeat');
-  await requireNotWithheld(deps, row);
   const { ledger } = deps;
+  if (isHeldForAccountChange(row)) throw await refusalOfHeld(ledger, row);
+  const allowed = JSON.stringify(await knownMatches(deps, batch, row));
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
   const now = await ledger.rows.row(row.id);
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
-  const allowed = JSON.stringify(await allMatches(deps, batch, now));
   const data = { said: 'not a repeat', ...said };
   await ledger.rows.move({ row: now, from: 'withheld', to: unheld(now), allowed, reason: null, data });
+  await holdAlike(deps, batch);
+  const after = await ledger.rows.row(row.id);
+  if (after?.state === 'withheld') throw await refusalOfHeld(ledger, after);
   return { note: 'no-repeat', batch: row.batch, row: notedRow(row), by: said.by };
 }
 
@@ -278,12 +278,11 @@ export async function resolveGone(deps: Deps, batch: BatchFacts, paymentId: stri
     if (ledger.passes.holds(paymentId)) throw there;
   });
   if ((await client.payment(paymentId)) !== null) throw there;
-  await ledger.rows.markGone(paymentId, reason);
-  const gone = { note: 'payment-not-looked-for', payment: paymentId, row: row.key } as const;
-  if (row.state !== 'accepted') return { ...gone, isHeld: false };
+  const isHeld = row.state === 'accepted';
   const said = heldFor({ kind: 'said-gone', paymentId, why: reason });
-  await ledger.rows.move({ row, from: 'accepted', ...said, data: { said: 'gone', why: reason } });
-  return { ...gone, isHeld: true };
+  const move: Move = { row, from: row.state, ...said, data: { said: 'gone', why: reason } };
+  await ledger.rows.markGone(paymentId, reason, isHeld ? move : null);
+  return { note: 'payment-not-looked-for', payment: paymentId, row: row.key, isHeld };
 }
 
 /** Returns the state after the release of a withheld row. A row without a merchant is planned again, to get a merchant first. */
@@ -306,12 +305,12 @@ export function explained(row: LedgerRow): RowOfBatch & { readonly command: Acti
   return { ...placeOf(row), command: { action: 'explain-row', ...placeOf(row), named: null } };
 }
 
-/** A row that is held only for its payee's new account was not sent, so no decision about payments applies. */
-async function requireNotWithheld({ ledger }: Deps, row: LedgerRow): Promise<void> {
-  if (!isHeldForAccountChange(row)) return;
-  const signs = await signingOf(ledger);
-  const command: ActionNamed = { action: 'release-row', ...(await rowAsSeen(ledger, row)), signs, named: null };
-  throw new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command });
+/** Returns the refusal of a decision that does not release the held row: it waits for another decision. */
+async function refusalOfHeld(ledger: Ledger, row: LedgerRow): Promise<PayrunError> {
+  const of = { ...(await rowAsSeen(ledger, row)), signs: await signingOf(ledger), named: null };
+  return isHeldForAccountChange(row)
+    ? new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command: { action: 'release-row', ...of } })
+    : new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command: { action: 'allow-repeat', ...of } });
 }
 
 /** Throws before the horizon has passed, because the payment of the last attempt may still appear. */

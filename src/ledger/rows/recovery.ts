@@ -3,7 +3,7 @@ import { assert } from '../../base/errors.ts';
 import { type Closed, mayMoveRow, type RowChange } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { because } from '../../domain/sending/reason.ts';
-import type { LedgerRow } from '../facts.ts';
+import type { LedgerRow, Move } from '../facts.ts';
 import type { Writing } from '../store/commit.ts';
 import { replacing, selectRows } from './columns.ts';
 import type { Moving } from './transitions.ts';
@@ -25,9 +25,10 @@ export function openRecovery({ sql, commits, trail, clock, moving }: Writing & {
       });
       return dying.length;
     },
-    /** Records that scans need not show this payment: a person gave `reason`, or it was made elsewhere (null). Scans without the payment then count as complete. */
-    markGone: async (paymentId: string, reason: string | null) =>
+    /** Records that scans need not show this payment: a person gave `reason`, or it was made elsewhere (null). Scans without the payment then count as complete. `move` is what the word does to the payment's row. */
+    markGone: async (paymentId: string, reason: string | null, move: Move | null) =>
       commits.alone(() => {
+        if (move !== null) moving.move(move);
         const at = clock.now();
         sql.run(...replacing('gone', 'paymentId', { paymentId, reason, at }));
         trail.append({ at, batch: null, what: 'gone', data: { paymentId, reason } });

@@ -6,7 +6,7 @@ import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { judgeMatch, type MatchDecision, type MatchFacts } from '../../domain/sending/match.ts';
-import { because, type NearDifference, type ReasonOf, withheldFor } from '../../domain/sending/reason.ts';
+import { because, type NearDifference, type ReasonOf, reasonOf, withheldFor } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type FoundMatch,
@@ -94,15 +94,14 @@ const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
 export const leadOf = ({ client, clock }: Pick<Deps, 'client' | 'clock'>): number =>
   (client.serviceTime() ?? clock.now()) - clock.now();
 
-/** Returns the names of all payments that the row resembles now, because one decision of a person allows all of them. */
-export async function allMatches(deps: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
-  const { ledger } = deps;
-  const names = await ledger.duplicates.matchNames(batch.name, row.id, matchTimes(batch.identity, windowOf(deps).now));
-  const seen = ledger.passes.matches(batch.name, row.sheet, leadOf(deps)).filter(({ row: id }) => id === row.id);
-  return [...names, ...seen.map(({ paymentId }) => paymentName(paymentId))];
+/** Returns the names of all payments that a person's word about a held row allows: the ledger knows them, or they hold the row. */
+export async function knownMatches({ ledger, clock }: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
+  const earlier: string[] = JSON.parse(row.allowed ?? '[]');
+  const names = await ledger.duplicates.matchNames(batch.name, row.id, matchTimes(batch.identity, clock.now()));
+  const like = reasonOf(row.reason, 'looks-paid')?.to;
+  const listed = like !== undefined && 'paymentId' in like ? [`payment ${like.paymentId}`] : [];
+  return [...new Set([...earlier, ...names, ...listed])];
 }
-
-const paymentName = (id: string) => `payment ${id}`;
 
 export function differenceOf(
   match: Pick<FoundMatch, 'differs' | 'amount' | 'currency' | 'reference'>,

@@ -15,7 +15,7 @@ import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /**
- * Repeats the scan until it releases no row, and once more before a row is sent again: its refusal may be untrue, and one
+ * Repeats the scan until it releases no row, and scans twice before a row is sent again: its refusal may be untrue, and one
  * list may lack its payment. Throws if sending is unsafe, for example after an incomplete scan.
  */
 export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<Note[]> {
@@ -42,9 +42,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     await refuseQuiet(deps, batch, began);
   }
   await ledger.settleIn();
-  // Checks for duplicates again, because the scan may have shown that rows of another batch were paid.
-  await holdDuplicates(deps, batch);
-  return [...foundNotes(adopted), ...(await holdSeen(deps, batch))];
+  return [...foundNotes(adopted), ...(await holdAlike(deps, batch))];
 }
 
 /** In these states a row may have been paid, although the ledger does not show the payment. */
@@ -147,9 +145,10 @@ export async function scanAfterSending(deps: Deps, batch: BatchFacts, paidAt: nu
   return { notes, stopped: await alarmIn(deps, facts), released };
 }
 
-/** Compares unsent rows with payments that no sent row of this ledger states. Holds close matches, and only warns of others. */
-async function holdSeen(deps: Deps, batch: BatchFacts): Promise<Note[]> {
+/** Compares unsent rows with what a scan showed, in this ledger and beside it. Holds close matches, and only warns of others. */
+export async function holdAlike(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
+  await holdDuplicates(deps, batch);
   const found = ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps));
   const judged = decided(found, ({ row }) => row, windowOf(deps));
   const warned = judged.filter(({ decision }) => decision === 'warning');
