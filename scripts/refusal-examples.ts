@@ -28,6 +28,7 @@ const systemText = (detail: string): FileFault => ({ fault: 'system', detail });
 const call = 'POST /payments';
 const failure: ServiceFault = { fault: 'call-was-answered', call, status: 422, reason: 'no such account' };
 const noon = Date.UTC(2026, 10, 27, 12);
+const ofNewest = { batch: 'nov', newest: { sheet: 'x.csv', by: 'Ama', at: noon } };
 
 const listRows: ActionNamed = { action: 'list-rows', batch: 'nov' };
 const row = { batch: 'nov', row: 'k4' };
@@ -226,21 +227,23 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   LEDGER_DAMAGED: { why: { fault: 'row-was-changed', row: 'k4', batch: 'nov' } },
   BATCH_UNKNOWN: { batch: 'nov' },
   SENT_ROWS_CHANGED: {
-    batch: 'nov',
+    ...ofNewest,
     hasSent: true,
     unsent: 1,
+    again: runSheet,
     command: resumeOf('nov'),
     rows: { shown: [{ row: 7, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
   },
   SENT_ROWS_INVALID: {
-    batch: 'nov',
+    ...ofNewest,
     hasSent: true,
     unsent: 0,
+    again: runSheet,
     command: resumeOf('nov'),
     rows: { shown: [7, 9], total: 2 },
   },
   ROWS_ADDED: {
-    batch: 'nov',
+    ...ofNewest,
     sent: 40,
     added: 2,
     money: [{ amount: '3000', unit: 'whole', currency: 'ZAR' }],
@@ -251,19 +254,19 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: wholeList,
   },
   ROWS_DROPPED: {
-    batch: 'nov',
+    ...ofNewest,
     rows: { shown: [k4], total: 1 },
     money: [{ amount: '1500', unit: 'whole', currency: 'ZAR' }],
     command: dropping,
   },
   ADDITION_CHANGES_ROWS: {
-    batch: 'nov',
+    ...ofNewest,
     rows: { shown: [{ row: 4, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
     command: wholeList,
   },
   ADDITION_ENDS_MISTAKES: { batch: 'nov', lines: 2, command: wholeList },
   OLDER_VERSION: {
-    batch: 'nov',
+    ...ofNewest,
     rows: {
       shown: [
         { row: 4, now: { amount: '2500', unit: 'whole', currency: 'ZAR', name: 'Thandi Mokoena' } },
@@ -302,7 +305,11 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   },
   REPEATS_A_DOUBT: { row: 4, other: '7', batch: 'oct', next: reconcile },
   PROPOSAL_WAITS: { batch: 'nov', file: 'x.csv', by: 'Ama' },
-  VERSION_CONFLICT: { batch: 'nov', sheet: 'x.csv', at: noon, command: planSheet },
+  VERSION_CONFLICT: {
+    ...ofNewest,
+    rows: { shown: [{ row: 4, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
+    command: planSheet,
+  },
   IDENTITY_CHANGED: {
     batch: 'nov',
     was: { service: 'https://pay.example', key: '12ab34cd', user: null },

@@ -134,7 +134,8 @@ async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   await client.ready();
   // Reads the newest sheet first: a sheet that enters the ledger after this point was not compared with this one.
   const base = ledger.batches.newestSheet();
-  const { order, checked, plan: planned } = await planSheet(deps, { ...asked, isPlan: true }, asked.file, null, true);
+  const said = { ...asked, isPlan: true, isPlanned: true };
+  const { order, checked, plan: planned } = await planSheet(deps, said, asked.file, null, said);
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;

@@ -61,11 +61,20 @@ export interface ValueChange {
   readonly now: Value;
 }
 
-/** `command` sends the `unsent` rows. If `hasSent` is false, no row was sent, and the changed rows are held. */
-export interface ChangeFacts {
+export type RowChanges = Readonly<{ row: number; changes: readonly ValueChange[] }>;
+
+/** `newest`: the batch's newest sheet, who made it, and when its version was opened. */
+export interface OfVersion {
   readonly batch: string;
+  readonly newest: Readonly<{ sheet: string; by: string | null; at: number }>;
+}
+
+/** `command` sends the `unsent` rows. If `hasSent` is false, no row was sent, and the changed rows are held. */
+export interface ChangeFacts extends OfVersion {
   readonly hasSent: boolean;
   readonly unsent: number;
+  /** Submits the corrected sheet again. */
+  readonly again: Action;
   readonly command: Action;
 }
 
@@ -216,10 +225,9 @@ interface Facts extends RowRefusals, SheetRefusals {
   LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<{ row: number; changes: readonly ValueChange[] }> };
+  SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<RowChanges> };
   SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
-  ROWS_ADDED: {
-    batch: string;
+  ROWS_ADDED: OfVersion & {
     sent: number;
     added: number;
     money: readonly Money[];
@@ -231,17 +239,12 @@ interface Facts extends RowRefusals, SheetRefusals {
     addition: Action | null;
     command: Action;
   };
-  ROWS_DROPPED: { batch: string; rows: Some<NotedRow>; money: readonly Money[]; command: Action };
+  ROWS_DROPPED: OfVersion & { rows: Some<NotedRow>; money: readonly Money[]; command: Action };
   /** A row without changes has a mistake. */
-  ADDITION_CHANGES_ROWS: {
-    batch: string;
-    rows: Some<{ row: number; changes: readonly ValueChange[] }>;
-    command: Action;
-  };
+  ADDITION_CHANGES_ROWS: OfVersion & { rows: Some<RowChanges>; command: Action };
   ADDITION_ENDS_MISTAKES: { batch: string; lines: number; command: Action };
   /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
-  OLDER_VERSION: {
-    batch: string;
+  OLDER_VERSION: OfVersion & {
     rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
     command: Action;
   };
@@ -274,11 +277,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string };
-  /**
-   * The batch already has the newer sheet `sheet`, which the ledger accepted at the time `at`. `command` makes the plan
-   * again; null for a sheet without a plan.
-   */
-  VERSION_CONFLICT: { batch: string; sheet: string; at: number; command: Action | null };
+  /** The sheet was compared with an older version, and changes `rows` of this one. `command` makes its plan again; null without a plan. */
+  VERSION_CONFLICT: OfVersion & { rows: Some<RowChanges>; command: Action | null };
   IDENTITY_CHANGED: { batch: string; was: ShownIdentity; now: ShownIdentity; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: ShownIdentity; now: ShownIdentity; payment: string; row: string };
   // The plan and its approval: the refused command sent nothing.

@@ -374,6 +374,13 @@ function makePlan(world: World, given: Plan['order'], met: string[]): number {
   return number;
 }
 
+/** A plan of an older version meets what a new plan meets, as if nobody had said that the sheet is the whole list. */
+function refuseStale(world: World, order: Plan['order']): never {
+  if (order.again && retryOrder(world, order).lines.length < order.lines.length) refuse('ROW_NOT_UNPAID');
+  planVersion(world, { ...order, add: order.add && !order.drop, drop: false }, false, false);
+  return refuse('VERSION_CONFLICT');
+}
+
 /** A plan is opened on its base alone, and only if it still does what it showed. */
 function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, met: string[], or: string[]): void {
   const { plan: number } = command;
@@ -391,7 +398,7 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
   if (others.length > 0) or.push('PLAN_DIFFERS');
   const known = world.ledgers[order.ledger]!.batches[order.batch];
   const began = known?.versions.at(-1)?.plan === number;
-  if (!began && (known?.versions.length ?? 0) !== base) refuse('VERSION_CONFLICT');
+  if (!began && (known?.versions.length ?? 0) !== base) refuseStale(world, order);
   if (!began && world.now - at >= planMs) refuse('PLAN_DIFFERS');
   refuseApprovals(world, known, command, began);
   const change = planVersion(world, order, !began, false);

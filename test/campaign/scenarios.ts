@@ -27,7 +27,7 @@ import { newLine } from './sheet.ts';
 
 export const scenarios: readonly Scenario[] = [
   {
-    name: 'two plans from one version: the second is refused',
+    name: 'two plans from one version: the second is refused for the rows that a new plan would be refused for',
     commands: [
       run(nov, [one]),
       plan(nov, [one, two]),
@@ -36,11 +36,11 @@ export const scenarios: readonly Scenario[] = [
       { do: 'run plan', plan: 1 },
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
-    refused: ['VERSION_CONFLICT'],
+    refused: ['ROWS_ADDED'],
     payments: 2,
   },
   {
-    name: 'two people plan a row with two amounts: the second is refused as a conflict, not by the row',
+    name: 'two people plan a row with two amounts: the second is refused by the row that was sent',
     commands: [
       run(nov, [one]),
       plan(nov, [one, two]),
@@ -49,7 +49,7 @@ export const scenarios: readonly Scenario[] = [
       { do: 'run plan', plan: 1 },
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
-    refused: ['VERSION_CONFLICT'],
+    refused: ['SENT_ROWS_CHANGED'],
     payments: 2,
   },
   {

@@ -446,12 +446,14 @@ If the difference is intended, say why, and plan the sheet again.`,
       example.SENT_ROWS_CHANGED,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To send the 1 unsent row of batch nov without this sheet: payrun resume nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 1 unsent row of batch nov without this sheet, continue the batch.
 To pay something more, add a new row with its own row id.
@@ -478,13 +480,15 @@ If this is the sheet of another month or of other payments: plan it as a new bat
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end
   and 1 row more
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To send the 2 unsent rows of batch nov without this sheet: payrun resume nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end.
   and 1 row more.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 2 unsent rows of batch nov without this sheet, continue the batch.
 To pay something more, add a new row with its own row id.
@@ -494,11 +498,13 @@ If this is the sheet of another month or of other payments: plan it as a new bat
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
       `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To pay something more, add a new row with its own row id.
 If this is the sheet of another month or of other payments: plan it as a new batch.`,
@@ -508,16 +514,20 @@ If this is the sheet of another month or of other payments: plan it as a new bat
     [
       example.SENT_ROWS_INVALID,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.`,
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov`,
       `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.`,
     ],
     [
       { ...example.SENT_ROWS_INVALID, hasSent: false, unsent: 3, rows: { shown: [7], total: 1 } },
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and run it again.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To send the 3 unsent rows of batch nov without this sheet: payrun resume nov`,
       `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     ],
@@ -526,12 +536,14 @@ To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
     [
       example.ROWS_ADDED,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   Payrun would hold 1 new row, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop
   If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR) and lacks 1 row of the batch. Nothing more was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 Payrun would hold 1 new row, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
 If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
@@ -541,9 +553,11 @@ If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unp
     [
       { ...example.ROWS_ADDED, held: none, missing: 0, dropped: none },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet only adds rows to the batch: payrun run november.csv --batch nov --add`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR). Nothing more was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
 If this sheet is the whole list now: use the button below.`,
     ],
@@ -557,12 +571,14 @@ If this sheet is the whole list now: use the button below.`,
         addition: null,
       },
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   Payrun would hold 2 new rows, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 1 row more
   If this is the wrong sheet, do nothing. If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): payrun run november.csv --batch nov --add --drop`,
       `Batch nov has already sent 40 rows. This sheet adds 2 new rows (3,000 ZAR, 900 sat) and lacks 2 rows of the batch. Nothing more was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 Payrun would hold 2 new rows, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 1 row more.
@@ -575,18 +591,22 @@ If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k
     [
       example.ROWS_DROPPED,
       `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it. Nothing was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If nobody should pay this row: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
       `Row k4 (Wan B, 1,500 ZAR) of batch nov is not paid, and this sheet lacks it. Nothing was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If nobody should pay this row: use the button below.
 If not: put the missing rows back into the sheet, and upload it again.`,
     ],
     [
       { ...example.ROWS_DROPPED, rows: two, money: [rand('1500'), { amount: '900', unit: 'sat', currency: 'BTC' }] },
       `Rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If nobody should pay these rows: payrun run november.csv --batch nov --drop
   If not, put the missing rows back, and run it again.`,
       `Rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) of batch nov are not paid, and this sheet lacks them (1,500 ZAR, 900 sat). Nothing was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If nobody should pay these rows: use the button below.
 If not: put the missing rows back into the sheet, and upload it again.`,
     ],
@@ -595,9 +615,11 @@ If not: put the missing rows back into the sheet, and upload it again.`,
     example.ADDITION_CHANGES_ROWS,
     `A sheet that adds rows may not change other rows, but this sheet changes 1 row of batch nov. Nothing was sent.
   row 4: amount was 1,500, is 2,500
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this sheet is the whole list now: payrun run november.csv --batch nov --add --drop`,
     `A sheet that adds rows may not change other rows, but this sheet changes 1 row of batch nov. Nothing was sent.
   row 4: amount was 1,500, is 2,500.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is the whole list now: plan it as the next version of that batch.`,
   ],
   ADDITION_ENDS_MISTAKES: [
@@ -614,11 +636,13 @@ Or pay the new rows as a batch of their own.`,
     `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR
   row 5: a newer sheet removed the row, or has a mistake in it
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this sheet is older, do not use it.
   If its rows are correct, make a plan of the sheet. The plan shows them: payrun plan november.csv --batch nov`,
     `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR.
   row 5: a newer sheet removed the row, or has a mistake in it.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older, do not use it.
 If its rows are correct, make a plan of the sheet. The plan shows them.`,
   ],
@@ -824,16 +848,28 @@ Submit urgent rows as a batch with another name.`,
   VERSION_CONFLICT: [
     [
       example.VERSION_CONFLICT,
-      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+      `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  This sheet changes 1 row of the batch:
+  row 4: amount was 1,500, is 2,500
   Compare the two sheets. If this sheet is the correct one, make its plan again: payrun plan november.csv --batch nov`,
-      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+      `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+This sheet changes 1 row of the batch:
+  row 4: amount was 1,500, is 2,500.
 Compare the two sheets. If this sheet is the correct one, upload it again.`,
     ],
     [
       { ...example.VERSION_CONFLICT, command: null },
-      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+      `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  This sheet changes 1 row of the batch:
+  row 4: amount was 1,500, is 2,500
   Compare the two sheets. If this sheet is the correct one, run it again.`,
-      `Batch nov has a newer version (sheet x.csv, of 2026-11-27 12:00:00 UTC) than the one that this sheet was compared with. Nothing of this sheet was sent.
+      `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+This sheet changes 1 row of the batch:
+  row 4: amount was 1,500, is 2,500.
 Compare the two sheets. If this sheet is the correct one, upload it again.`,
     ],
   ],

@@ -223,7 +223,10 @@ describe.each(stores)('on %s', (store) => {
     const { entries } = await at.ledger.trail.trailPage(batch, { from: 0, limit: 9 });
     const opened = entries.find(({ entry }) => entry.what === 'sheet')!.entry;
     expect(opened.at).toBeGreaterThan(sheet.receivedAt);
-    await expect(at.take(head.sheet.id)).rejects.toMatchObject({ code: 'VERSION_CONFLICT', facts: { at: opened.at } });
+    await expect(at.take(head.sheet.id)).rejects.toMatchObject({
+      code: 'VERSION_CONFLICT',
+      facts: { newest: { sheet: 'f.csv', by: 'Joe', at: opened.at } },
+    });
     await expect(at.ledger.versions.retryRows(head, again, { by: null, turn: null })).rejects.toMatchObject({
       code: 'VERSION_CONFLICT',
     });

@@ -131,7 +131,7 @@ describe('two people who change one batch at once', () => {
     const { plan_digest: digest } = documentOf(await at.plan(sheets.new));
     expect((await at.run(sheets.other)).exit).toBe(23);
     const late = await at.run(sheets.new, '--approve', digest ?? '');
-    expect([late.exit, codeOf(late)]).toEqual([26, 'VERSION_CONFLICT']);
+    expect([late.exit, codeOf(late)]).toEqual([26, 'SENT_ROWS_CHANGED']);
     expect(await at.words()).toBe('pending 999');
   });
 

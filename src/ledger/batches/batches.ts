@@ -1,7 +1,7 @@
 /** Reads batches and their sheets, and records facts about a batch after its import. */
 import { assert, PayrunError } from '../../base/errors.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import type { Action } from '../../base/words.ts';
+import type { OfVersion } from '../../base/refusal.ts';
 import { fold } from '../../domain/rows/text.ts';
 import type { BatchFacts, SheetFacts } from '../facts.ts';
 import { isEntryOf } from '../rows/columns.ts';
@@ -27,7 +27,8 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
       const known = sql.column<string>('SELECT name FROM batch').find((name) => fold(name) === fold(batch));
       if (known !== undefined) throw new PayrunError('BATCH_NAMES_ALIKE', { batch, known });
     },
-    requireHead: (batch: string, base: number, command?: Action) => requireHead(sql, batch, base, command),
+    requireHead: (batch: string, base: number) => requireHead(sql, batch, base),
+    newestOf: (batch: string) => newestOf(sql, batch),
     newestSheet: () => sql.value<number>('SELECT max(id) FROM sheet') ?? 0,
     invalidRows: async (sheet: number, afterNumber: number, limit: number) =>
       sql
@@ -89,13 +90,21 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
 });
 
 /** Throws VERSION_CONFLICT if the batch has a newer sheet than `base`. The draft was compared with an older sheet. */
-export function requireHead(sql: Sql, batch: string, base: number, command: Action | null = null): void {
+export function requireHead(sql: Sql, batch: string, base: number): void {
   const head = findBatch(sql, batch)?.sheet;
   if (head === undefined || head.id <= base) return;
+  const rows = { shown: [], total: 0 };
+  throw new PayrunError('VERSION_CONFLICT', { batch, newest: newestOf(sql, batch), rows, command: null });
+}
+
+function newestOf(sql: Sql, batch: string): OfVersion['newest'] {
+  const { name: sheet, options } = findBatch(sql, batch)!.sheet;
+  const { maker: planned } = (options.plan ?? {}) as { maker?: string };
+  const by = (planned ?? options.maker ?? options.by ?? null) as string | null;
   // A retry opens a version with the file, and the file's time, of an older version.
   const at = sql.value<number>(
     `SELECT CAST(json_extract(entry, '$[0]') AS BIGINT) FROM trail WHERE ${isEntryOf('sheet')} AND json_extract(entry, '$[1]') = ? ORDER BY seq DESC LIMIT 1`,
     batch,
-  );
-  throw new PayrunError('VERSION_CONFLICT', { batch, sheet: head.name, at: at!, command });
+  )!;
+  return { sheet, by, at };
 }

@@ -1,5 +1,5 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { ChangeFacts, LikeSent, Some, ValueChange } from '../../base/refusal.ts';
+import type { ChangeFacts, LikeSent, OfVersion, RowChanges, Some, ValueChange } from '../../base/refusal.ts';
 import { capital, quoted } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed, type Worded } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
@@ -25,9 +25,16 @@ export function changesWords(changes: readonly ValueChange[], to: Audience): str
   return words.join('; ');
 }
 
+const newestWords = ({ batch, newest: { sheet, by, at } }: OfVersion) =>
+  `The newest sheet of batch ${batch} is ${fileName(sheet)} (${by === null ? '' : `by ${by}, `}${timeWords(at)}).`;
+
+const changedLines = (rows: Some<RowChanges>, to: Audience) =>
+  listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`);
+
 /** Payrun never sends these rows again. With the batch's values, the sheet's other rows can be sent. */
-const asTheyWere = ({ batch, unsent, command }: Worded<ChangeFacts>, to: Audience) => [
-  `If this sheet is older than the payments, do not use it. If not, put the values of batch ${batch} back into these rows, and ${again(to)}.`,
+const asTheyWere = ({ batch, newest, unsent, again, command }: Worded<ChangeFacts>, to: Audience) => [
+  newestWords({ batch, newest }),
+  `If this sheet is older than the payments, do not use it. If not, put the values of batch ${batch} back into these rows, and ${to === 'page' ? 'upload the sheet again.' : `then: ${again}`}`,
   unsent === 0
     ? ''
     : `To send the ${counted(unsent, 'unsent row')} of batch ${batch} without this sheet${to === 'page' ? ', continue the batch.' : `: ${command}`}`,
@@ -46,7 +53,7 @@ const likeLines = (rows: Some<LikeSent>) =>
 export const batchRefusals = {
   SENT_ROWS_CHANGED: (facts, to) => [
     `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
-    listed(facts.rows, ({ row, changes }) => `row ${row}: ${changesWords(changes, to)}`),
+    changedLines(facts.rows, to),
     ...asTheyWere(facts, to),
     `To pay something more, add a new row with its own ${to === 'page' ? 'row id' : 'row_id and --add'}.`,
     otherMonth(to),
@@ -55,8 +62,9 @@ export const batchRefusals = {
     `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
     ...asTheyWere(facts, to),
   ],
-  ROWS_ADDED: ({ batch, sent, added, money, missing, dropped, held, addition, command }, to) => [
+  ROWS_ADDED: ({ batch, newest, sent, added, money, missing, dropped, held, addition, command }, to) => [
     `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')}${money.length > 0 ? ` (${money.map(moneyOf).join(', ')})` : ''}${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
+    newestWords({ batch, newest }),
     held.total === 0
       ? ''
       : `Payrun would hold ${counted(held.total, 'new row')}, because a person decides about possible repeats:`,
@@ -68,14 +76,16 @@ export const batchRefusals = {
       : `If this sheet is the whole list now${dropped.total === 0 ? '' : ` (Payrun closes ${someRows(dropped)} unpaid)`}: ${to === 'page' ? buttonBelow : command}`,
     addition === null || to === 'page' ? '' : `If this sheet only adds rows to the batch: ${addition}`,
   ],
-  ROWS_DROPPED: ({ batch, rows, money, command }, to) => [
+  ROWS_DROPPED: ({ batch, newest, rows, money, command }, to) => [
     `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it}${rows.total === 1 ? '' : ` (${money.map(moneyOf).join(', ')})`}. Nothing was sent.`,
+    newestWords({ batch, newest }),
     `If nobody should pay ${rows.total === 1 ? 'this row' : 'these rows'}: ${to === 'page' ? buttonBelow : command}`,
     to === 'page' ? `If not: ${putBack}` : `If not, put the missing rows back, and ${again(to)}.`,
   ],
-  ADDITION_CHANGES_ROWS: ({ batch, rows, command }, to) => [
+  ADDITION_CHANGES_ROWS: ({ batch, newest, rows, command }, to) => [
     `A sheet that adds rows may not change other rows, but this sheet changes ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
-    listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`),
+    changedLines(rows, to),
+    newestWords({ batch, newest }),
     `If this sheet is the whole list now: ${to === 'page' ? nextVersion : command}`,
   ],
   ADDITION_ENDS_MISTAKES: ({ batch, lines, command }, to) => [
@@ -83,13 +93,14 @@ export const batchRefusals = {
     `Put the new rows and the lines with mistakes into one sheet that has all rows: ${to === 'page' ? 'upload it.' : command}`,
     'Or pay the new rows as a batch of their own.',
   ],
-  OLDER_VERSION: ({ batch, rows, command }, to) => [
+  OLDER_VERSION: ({ batch, newest, rows, command }, to) => [
     `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
     listed(rows, ({ row, now }) =>
       now === null
         ? `row ${row}: a newer sheet removed the row, or has a mistake in it`
         : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
     ),
+    newestWords({ batch, newest }),
     'If this sheet is older, do not use it.',
     `If its rows are correct, make a plan of the sheet. The plan shows them${to === 'page' ? '.' : `: ${command}`}`,
   ],
@@ -122,8 +133,11 @@ export const batchRefusals = {
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
     `Submit urgent rows as a batch with another name${atTerminal(to, ' (--batch)')}.`,
   ],
-  VERSION_CONFLICT: ({ batch, sheet, at, command }, to) => [
-    `Batch ${batch} has a newer version (sheet ${fileName(sheet)}, of ${timeWords(at)}) than the one that this sheet was compared with. Nothing of this sheet was sent.`,
+  VERSION_CONFLICT: ({ batch, newest, rows, command }, to) => [
+    `This sheet was compared with an older version of batch ${batch}. Nothing of this sheet was sent.`,
+    newestWords({ batch, newest }),
+    rows.total === 0 ? '' : `This sheet changes ${counted(rows.total, 'row')} of the batch:`,
+    changedLines(rows, to),
     `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'upload it again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {

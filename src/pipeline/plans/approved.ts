@@ -42,23 +42,26 @@ export interface ApproveOrder {
 const clockSlackMs = 5 * 60 * 1000;
 
 /** A plan to run. `began` is true if this plan opened the newest sheet of its batch; the plan then no longer expires. */
-export interface OpenedPlan extends Pick<PlanSearch, 'again'> {
+export interface FoundPlan extends Pick<PlanSearch, 'again'> {
   readonly plan: PlanFile;
   readonly began: boolean;
   /** The keys of the plan's rows if the plan is a retry. */
   readonly retry: readonly string[];
   /** The id of the plan's hold; null if the plan was not proposed. */
   readonly proposal: number | null;
+}
+
+export interface OpenedPlan extends FoundPlan {
   /** The policy's digest; null if no policy was required. */
   readonly policy: string | null;
   readonly approvals: readonly Approval[];
   readonly notes: readonly Note[];
 }
 
-type ToMakeAgain = Pick<OpenedPlan, 'plan' | 'again'>;
+type ToMakeAgain = Pick<FoundPlan, 'plan' | 'again'>;
 
-/** Finds the plan. Checks its text, time, service identity and approvals before the sheet is read. */
-export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanSearch): Promise<OpenedPlan> {
+/** Finds the plan. Checks its text and service identity before the sheet is read. */
+export async function planToRun(deps: Deps, order: ApproveOrder, place: PlanSearch): Promise<FoundPlan> {
   const now = await ledgerNow(deps);
   const { digest, path: asked } = order;
   const found = digest === null ? await signedPlan(deps, place, now) : await findPlan(place, asked, digest);
@@ -76,16 +79,12 @@ export async function openApproved(deps: Deps, order: ApproveOrder, place: PlanS
     const { file: _file, ...ended } = no;
     throw new PayrunError('PLAN_DECLINED', { plan: digestWords(plan.digest), ...ended, command: again });
   }
-  const began = beganUnder(deps.ledger, plan);
+  const began = beganUnder(deps.ledger, plan) !== null;
   const whose = whoseMoney(head, deps.service);
   if (again.batch !== null && again.batch !== head.batch)
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
   if (whose.length > 0) throw refused({ plan, again }, whose);
-  // Comes before the plan's other faults: the plan shows what it does to an older version. A new plan may show more.
-  const renewed = again.add || head.terms.retry ? again : { ...again, add: true, drop: true };
-  if (began === null) deps.ledger.batches.requireHead(head.batch, head.base, renewed);
-  requireTime({ plan, again }, now, began !== null);
-  return { plan, again, retry, began: began !== null, proposal, ...(await approvedUnder(deps, plan, now)) };
+  return { plan, again, retry, began, proposal };
 }
 
 /** Throws if the plan has too few approvals, or if the person who pays it approved it. */
@@ -202,8 +201,8 @@ function whoseMoney(head: PlanFile['head'], service: ServiceFacts): PlanFault[] 
 }
 
 /** Throws if the plan's time is in the future, or is over. A plan whose batch began does not expire, so that no half-sent batch waits. */
-function requireTime(opened: ToMakeAgain, now: number, began: boolean): void {
-  const { plan } = opened;
+export function requireTime(opened: FoundPlan, now: number): void {
+  const { plan, began } = opened;
   const [madeAt, expiredAt] = [Date.parse(plan.head.made_at), Date.parse(plan.head.expires_at)];
   if (madeAt > now + clockSlackMs) throw refused(opened, [{ fault: 'plan-is-from-future', madeAt, now }]);
   if (!began && now >= expiredAt) throw refused(opened, [{ fault: 'plan-is-over', expiredAt, now }]);

@@ -1,7 +1,7 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
+import { type OfVersion, type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
 import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
@@ -12,6 +12,7 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import {
   isAddition,
   rowsWith,
+  type VersionOrder,
   type VersionRefusal,
   whyNoVersion,
   withEffect,
@@ -73,6 +74,7 @@ export interface PlanOrder {
 export interface Plan {
   readonly batch: string;
   readonly named: Note | null;
+  readonly newest: OfVersion['newest'] | null;
   readonly comparison: Comparison;
   /** Rows that look paid, or that wait in another batch. */
   readonly duplicates: readonly Duplicate[];
@@ -111,7 +113,8 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
-  const begun = { batch, named, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
+  const newest = known && ledger.batches.newestOf(batch);
+  const begun = { batch, named, newest, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
@@ -246,20 +249,23 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
   return rows.not_sent - left_out;
 }
 
-const changeFacts = ({ comparison, batch, unsent }: Plan) => ({
-  batch,
-  hasSent: comparison.hasSent,
-  unsent,
-  command: resumeOf(batch),
+const changeFacts = (plan: Plan, order: PlanOrder) => ({
+  ...ofNewest(plan),
+  hasSent: plan.comparison.hasSent,
+  unsent: plan.unsent,
+  again: sheetAction(order, plan, order),
+  command: resumeOf(plan.batch),
 });
+
+export const ofNewest = ({ batch, newest }: Plan) => ({ batch, newest: newest! });
 
 const moneyOfTotals = (totals: readonly DraftTotal[]) =>
   totals.map(({ amount, unit, currency }) => ({ amount: String(amount), unit, currency }));
 
-/** Throws if the sheet may not become the batch's next version. `isPlanned`: an approved plan shows rows that return to an earlier content. */
-export function refuseVersion(plan: Plan, order: PlanOrder, isPlanned: boolean): void {
+/** Throws if the sheet may not become the batch's next version. */
+export function refuseVersion(plan: Plan, order: PlanOrder, said: VersionOrder): void {
   const { comparison, batch } = plan;
-  const why = comparison.known ? whyNoVersion(comparison, { ...order, isPlanned }) : null;
+  const why = comparison.known ? whyNoVersion(comparison, said) : null;
   if (why !== null) throw refusals[why](plan, order);
   const to = { batch: order.batch ?? (plan.named && batch), command: { action: 'list-batches' } } as const;
   if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', to);
@@ -284,14 +290,14 @@ export const planAction = (order: PlanOrder, { batch, signs }: Planning): Action
 const wholeList = { add: true, drop: true };
 
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
-  'changes-paid': (plan) =>
+  'changes-paid': (plan, order) =>
     new PayrunError('SENT_ROWS_CHANGED', {
-      ...changeFacts(plan),
+      ...changeFacts(plan, order),
       rows: someOf(plan.comparison.changedAfterSending, changedRow),
     }),
-  'mistakes-in-paid': (plan) =>
+  'mistakes-in-paid': (plan, order) =>
     new PayrunError('SENT_ROWS_INVALID', {
-      ...changeFacts(plan),
+      ...changeFacts(plan, order),
       rows: someOf(plan.comparison.invalidSent, ({ number }) => number),
     }),
   'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
@@ -299,7 +305,7 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
     const { corrected, invalidUnsent } = plan.comparison;
     const mistakes = invalidUnsent.map(({ number }) => ({ row: number, changes: [] }));
     return new PayrunError('ADDITION_CHANGES_ROWS', {
-      batch: plan.batch,
+      ...ofNewest(plan),
       rows: someOf([...corrected.map(changedRow), ...mistakes], (one) => one),
       command: sheetAction(order, plan, wholeList),
     });
@@ -310,12 +316,12 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
     return new PayrunError('ADDITION_ENDS_MISTAKES', { batch, lines: comparison.loose, command });
   },
   adds: (plan, order) => {
-    const { comparison, batch, duplicates, dropped } = plan;
+    const { comparison, duplicates, dropped } = plan;
     const { sent, added, addedTotals, rows } = comparison;
     const missing = rows['may be paid'].missing + dropped.total;
     const mayAdd = whyNoVersion(comparison, { add: true, drop: false, isPlanned: true }) === null;
     return new PayrunError('ROWS_ADDED', {
-      batch,
+      ...ofNewest(plan),
       sent,
       added,
       money: moneyOfTotals(addedTotals),
@@ -328,7 +334,7 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
   },
   drops: (plan, order) =>
     new PayrunError('ROWS_DROPPED', {
-      batch: plan.batch,
+      ...ofNewest(plan),
       rows: plan.dropped,
       money: moneyOfTotals(plan.comparison.droppedTotals),
       command: sheetAction(order, plan, { add: order.add, drop: true }),
@@ -358,7 +364,7 @@ function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
 
 const olderVersion = (plan: Plan, order: PlanOrder) =>
   new PayrunError('OLDER_VERSION', {
-    batch: plan.batch,
+    ...ofNewest(plan),
     rows: someOf(plan.comparison.returning, ({ number, now }) => ({
       row: number,
       now: now === null ? null : moneyIn(now, number),

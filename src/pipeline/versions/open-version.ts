@@ -1,7 +1,9 @@
 /** Opens the sheet as a version of its batch, unless a rule, a control or a newer version forbids it. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
+import { someOf } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
+import { changedRow } from '../../domain/rows/content-changes.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
 import { type BatchFacts, type LedgerRow, repeatsHead } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
@@ -20,20 +22,23 @@ import type { RunOrder } from '../order.ts';
 import type { Outcome } from '../outcome.ts';
 import {
   type ApproveOrder,
+  approvedUnder,
+  type FoundPlan,
   keepPlan,
   type OpenedPlan,
-  openApproved,
   planRecord,
+  planToRun,
   recordDenied,
   requireApproved,
   requireAsPlanned,
   requirePlanned,
+  requireTime,
 } from '../plans/approved.ts';
-import { type Plan, planAction } from '../plans/plan.ts';
+import { ofNewest, type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
-import { type GroundOrder, planGround } from '../plans/plan-source.ts';
-import { chosenIn, retryOrder } from '../plans/retries.ts';
+import { type GroundOrder, ledgerNow, planGround } from '../plans/plan-source.ts';
+import { chosenBy, chosenIn, retryOrder } from '../plans/retries.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { requireStillExpired } from '../settle/settle.ts';
@@ -74,13 +79,17 @@ async function openUnderPlan(
   intake: Intake,
   approve: ApproveOrder,
 ): Promise<Outcome | OpenedVersion> {
-  let opened: OpenedPlan | null = null;
+  let found: FoundPlan | null = null;
   try {
     const repeated = { ...order.repeated, ...readingOptions(order.sheet) };
     const again = planAction({ ...order, repeated }, { batch: order.batch, signs: await signingOf(deps.ledger) });
-    opened = await openApproved(deps, approve, { ...order, again });
-    const { batch, batch_named, sheet_sha256, terms } = opened.plan.head;
+    found = await planToRun(deps, approve, { ...order, again });
+    const { batch, batch_named, sheet_sha256, terms } = found.plan.head;
     intake.stopOnSignal(batch);
+    if (!found.began) await refuseStale(deps, underPlan(order, terms), intake.copy.path, found);
+    const now = await ledgerNow(deps);
+    requireTime(found, now);
+    const opened = { ...found, ...(await approvedUnder(deps, found.plan, now)) };
     // A plan that is a retry compares no other row of the sheet.
     if ((approve.path !== null || terms.retry) && (await fileDigest(intake.copy.path)) !== sheet_sha256)
       throw new PayrunError('SHEET_CHANGED', { path: order.file });
@@ -95,9 +104,21 @@ async function openUnderPlan(
     return outcome;
   } catch (error) {
     if (error instanceof PayrunError && (refusalKind(error.code) === 'rule' || error.code === 'POLICY_UNUSABLE'))
-      await recordDenied(deps, opened?.plan.head.batch ?? order.batch, opened?.plan.digest ?? approve.digest, error);
+      await recordDenied(deps, found?.plan.head.batch ?? order.batch, found?.plan.digest ?? approve.digest, error);
     throw error;
   }
+}
+
+/** Throws for a plan of an older version: first what a new plan meets. A word that the sheet is the whole list was about that version. */
+async function refuseStale(deps: Deps, given: RunOrder, path: string, { plan: { head }, again, retry }: FoundPlan) {
+  const { batch, base, terms } = head;
+  if (((await deps.ledger.batches.batch(batch))?.sheet.id ?? 0) <= base) return;
+  const order = { ...given, batch, isPlan: true, repeated: again.options };
+  const asked = terms.retry ? retryOrder(order, retry, chosenBy(retry)) : order;
+  const said = { add: isAddition(asked), drop: false, isPlanned: false };
+  const { plan } = await planSheet(deps, asked, path, null, said);
+  const rows = someOf(plan.comparison.corrected, changedRow);
+  throw new PayrunError('VERSION_CONFLICT', { ...ofNewest(plan), rows, command: again });
 }
 
 async function importSheet(
@@ -110,7 +131,7 @@ async function importSheet(
   const { copy } = intake;
   // A plan that has begun opened its version already, and permits no rows that return to an earlier content.
   const isPlanned = approved !== null && !approved.began;
-  const { order, checked, plan } = await planSheet(deps, given, copy.path, intake, isPlanned);
+  const { order, checked, plan } = await planSheet(deps, given, copy.path, intake, { ...given, isPlanned });
   if (plan.refused) {
     const refused = await refusal(ledger, service.label, plan, checked);
     const { file, outDir } = order;

@@ -9,7 +9,7 @@ import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { keptValues } from '../../domain/rows/content-changes.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
-import { isAddition } from '../../domain/rows/version-table.ts';
+import { isAddition, type VersionOrder } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { addRailProblems } from '../controls/rail-limits.ts';
@@ -37,8 +37,7 @@ export async function planSheet(
   given: RunOrder,
   path: string,
   leading: Leading | null,
-  /** True if an approved plan shows the rows that return to an earlier content. */
-  isPlanned: boolean,
+  said: VersionOrder,
 ): Promise<{ order: RunOrder; checked: SheetCheck; plan: Plan }> {
   const { ledger, clock } = deps;
   const { sheet: options, documentsFolder, batch: asked } = given;
@@ -59,7 +58,7 @@ export async function planSheet(
   await refuseWithoutMap(deps, order, plan, checked.options);
   // A report of problems would ask for corrections of rows that may be paid, and the batch refuses these.
   const isJudged = !plan.refused || plan.comparison.invalidSent.length > 0;
-  if (isJudged && order.retries === undefined) refuseVersion(plan, order, isPlanned);
+  if (isJudged && order.retries === undefined) refuseVersion(plan, order, said);
   if (!plan.refused) {
     if (plan.isNew) await refusePaidSheet(deps, plan, order);
     refuseEnded(plan, clock.now());
