@@ -12,7 +12,7 @@ const now = Date.parse('2026-11-21T08:00:00Z');
 const view = { now, appearsWithinMs: 1_875_000, confirmMs: 60_000, lastListed: now, rowsLeft: false };
 const sheet = { id: 2, origin: '/sheets/nov.csv', options: { repeated: { skipInvalid: true } } };
 const batch = { name: "pay 'nov'", quietUntil: now + 60_000, listedSince: 2, sheet } as unknown as BatchFacts;
-const of = (row: Partial<LedgerRow>, hasMistake = false) =>
+const of = (row: Partial<LedgerRow>, hasMistake = false, hasWaitingPlan = false) =>
   nextStepOf(
     {
       key: 'K-7',
@@ -26,7 +26,7 @@ const of = (row: Partial<LedgerRow>, hasMistake = false) =>
       ...row,
     } as LedgerRow,
     batch,
-    { view, signs: 'no', seen: '0123456789ab', hasMistake, isCopied: false },
+    { view, signs: 'no', seen: '0123456789ab', hasMistake, isCopied: false, hasWaitingPlan },
   );
 const quoted = "'pay '\\''nov'\\'''";
 
@@ -123,6 +123,14 @@ it('a scan settles the first of several doubts now, if its time is past', () => 
   const sent = [now - 3 * view.appearsWithinMs, now].map((submittedAt) => ({ submittedAt, missed: null }));
   const step = doubtStep('nov', { shown: [], total: 2 }, sent, { ...view, rowsLeft: false });
   expect(step).toMatchObject({ doubt: { firstAt: 'now' }, notBefore: null });
+});
+
+it('while a plan waits, no step sends, closes, opens or releases a row, or takes another sheet', () => {
+  const states = rowStates.flatMap((state) => of({ state, reason: heldAsRepeat }, false, true) ?? []);
+  expect(new Set(states.map(({ next }) => next.action))).toEqual(new Set(['reconcile', 'resume', 'resolve-known']));
+  expect(states.filter(({ next }) => next.action === 'resume').map(({ effect }) => effect)).toEqual(['asks-service']);
+  expect(states.flatMap(({ closes }) => closes ?? [])).toEqual([]);
+  expect(of({ state: 'refused', closed: '{}' }, false, true)).toBeNull();
 });
 
 it('no state is without an answer', () => {

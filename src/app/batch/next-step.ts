@@ -23,13 +23,20 @@ interface StepFacts {
   readonly hasMistake: boolean;
   /** A copy of the row may be paid too. */
   readonly isCopied: boolean;
+  readonly hasWaitingPlan: boolean;
 }
 
-export function nextStepOf(
-  row: LedgerRow,
-  batch: BatchFacts,
-  { view, signs, seen, hasMistake, isCopied }: StepFacts,
-): RowStep | null {
+/** While a plan of the batch waits, Payrun sends, closes and releases no row, and accepts no other sheet. */
+export function nextStepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | null {
+  const step = stepOf(row, batch, facts);
+  if (step === null || !facts.hasWaitingPlan) return step;
+  return sendsNothing.includes(step.effect) ? { effect: step.effect, next: step.next } : null;
+}
+
+const sendsNothing: readonly RowEffect[] = ['ends-two-payments', 'scans', 'accepts-payment', 'asks-service'];
+
+function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | null {
+  const { view, signs, seen, hasMistake, isCopied } = facts;
   const drop = stepAt({ action: 'drop-rows', batch: batch.name, rows: [row.key], seen, named: null }, null, view);
   const mayClose = wordOfRow(row) !== 'closed' && closableStates.includes(row.state);
   const step = (effect: RowEffect, action: ActionNamed, notBefore: number | null = null): RowStep => ({

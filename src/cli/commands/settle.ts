@@ -106,10 +106,9 @@ export const explainRow: Run = async (args, world) => {
   const word = (await wordsNow(ledger, [row]))(row);
   const seen = await standingOf(ledger, [row]);
   const hasMistake = (await ledger.rows.mistaken(batch.name)).has(row.id);
-  const step =
-    word === beingSent
-      ? null
-      : nextStepOf(row, batch, { view, signs: await signingOf(ledger), seen, hasMistake, isCopied: copied !== null });
+  const [signs, hasWaitingPlan] = [await signingOf(ledger), ledger.holds.proposalOf(batch.name) !== null];
+  const about = { view, signs, seen, hasMistake, isCopied: copied !== null, hasWaitingPlan };
+  const step = word === beingSent ? null : nextStepOf(row, batch, about);
   const place = placeFlags(args, world, batch.service === 'sandbox');
   const shown = (one: Parameters<typeof shownStep>[0]) => shownTo(args, () => shownStep(one, place));
   const closes = step?.closes === undefined ? {} : { closes: shown({ effect: 'drops', next: step.closes }) };

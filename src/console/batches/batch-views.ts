@@ -12,9 +12,9 @@ import { fold } from '../../domain/rows/text.ts';
 import { isLookalike } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
-  closableStates,
   type Ledger,
   type LedgerRow,
+  proposalWaits,
   rowStates,
   rowWords,
   wordOf,
@@ -144,8 +144,10 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
       const facts = { view: await doubtViewOf(ledger, batch, view()), signs: await signingOf(ledger) };
       const seen = await standingOf(ledger, [row]);
       const hasMistake = (await ledger.rows.mistaken(batch.name)).has(row.id);
-      const step =
-        word === beingSent ? null : nextStepOf(row, batch, { ...facts, seen, hasMistake, isCopied: copied !== null });
+      const plan = ledger.holds.proposalOf(name);
+      const waits = plan && noteOnPage({ note: 'plan-waits', why: proposalWaits(plan).refusal });
+      const isRow = { seen, hasMistake, isCopied: copied !== null, hasWaitingPlan: plan !== null };
+      const step = word === beingSent ? null : nextStepOf(row, batch, { ...facts, ...isRow });
       const decides = step === null ? null : decidesOn(row, step.next);
       const documents = await ledger.documents.documentsOf(row.id);
       const trail = await ledger.trail.trailOf(row.id);
@@ -158,13 +160,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
         tag: row.tag,
         next:
           step === null
-            ? null
+            ? waits
             : step.next.action === 'reopen-rows'
               ? closedRowWords
               : (decideWords[decides ?? 'other'] ?? ended(pageEffectWords(step.effect, step.next))),
         action: step === null ? null : buttonOf(step.next),
         decides,
-        mayDrop: row.closed === null && closableStates.includes(row.state),
+        mayDrop: step !== null && (step.closes !== undefined || step.effect === 'drops'),
         alike: ['withheld', 'absent'].includes(row.state) ? accountDoubt(row) : [],
         standing: seen,
         documents: documents.map((one) => ({ name: one.name, state: documentWords[one.state], sha256: one.sha256 })),

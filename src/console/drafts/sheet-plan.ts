@@ -118,11 +118,11 @@ export function openPlanning(
     const keep = async (made: Made) => {
       const data = { upload: id, file, batch, plan: made.digest };
       const review = await approval.reviewed(record, eyesOf(null), made);
-      const { expiresAt, rowsToSend: rows, totals, repeatsTotal: looksPaid } = review;
-      const plan: PlanFacts = { ...made, expiresAt, toSend: { rows, totals } };
-      const { found } = factsOf(record);
-      const checked = found && { ...found, counts: { ...found.counts, looksPaid } };
-      await uploads.keep(id, changed({ plan, found: checked }), doing(person, 'plan-made', data));
+      const toSend = { rows: review.rowsToSend, totals: review.totals };
+      const plan: PlanFacts = { ...made, expiresAt: review.expiresAt, toSend };
+      const { found: was } = factsOf(record);
+      const found = was && { ...was, counts: { ...was.counts, looksPaid: review.repeatsTotal } };
+      await uploads.keep(id, changed({ plan, found }), doing(person, 'plan-made', data));
     };
     void jobs
       .give(person, {

@@ -33,15 +33,11 @@ function WhyWords({ upload: { job, waitsFor } }: { readonly upload: Upload }) {
       )}
       {job?.code === 'TOTALS_DIFFER' && (
         <p>
-          <a href="#totals">Check the control totals</a>: they must come from another source than the sheet, such as the
-          payroll report. Without one, leave them empty.
+          <a href="#totals">Check the control totals</a>: they must come from another source, such as the payroll
+          report.
         </p>
       )}
-      {documentCodes.includes(job?.code ?? '') && (
-        <p>
-          <a href="#documents">Add documents</a>, and make the plan again.
-        </p>
-      )}
+      {documentCodes.includes(job?.code ?? '') && <a href="#documents">Add documents, and make the plan again</a>}
     </>
   );
 }
