@@ -31,8 +31,6 @@ export interface StatusFigures {
 }
 
 export interface Figures extends Omit<StatusFigures, 'documents'> {
-  /** The rows that this ledger or another one sent, as far as this ledger knows. */
-  readonly sent: number;
   readonly doubtful: number;
   readonly absent: number;
   readonly retryable: number;
@@ -68,17 +66,19 @@ async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid:
     rows,
     left_out: those(({ word, listed }) => word === 'not sent' && !listed),
     totals: moneyTotals(lines),
-    sent: those(({ word, state }) => !['not sent', 'closed', 'invalid'].includes(word) && state !== 'withheld'),
     doubtful: those(({ state }) => state === 'in_doubt'),
     absent: those(({ state, closed }) => state === 'absent' && !closed),
     retryable: those(({ word, listed }) => word === 'unpaid' && listed),
   };
 }
 
-/** Returns the counts if a submitted result file shows more rows as sent than the ledger knows. Null if not, or if a person gave a reason to repeat. */
-export function unknownClaims({ sheet, repeatReason }: BatchFacts, { sent: known }: Pick<Figures, 'sent'>) {
-  const claimed = Number(sheet.options.claimed ?? 0);
-  return repeatReason !== null || known >= claimed ? null : { claimed, known };
+/** Returns the counts if a result file shows rows as sent that the ledger does not know as sent. Null if not, or if a person gave a reason to repeat. */
+export async function unknownClaims({ rows }: Pick<Ledger, 'rows'>, { name, sheet, repeatReason }: BatchFacts) {
+  const claimed = (sheet.options.claimed ?? []) as readonly string[];
+  if (repeatReason !== null || claimed.length === 0) return null;
+  const sent = new Set(await rows.sentKeys(name));
+  const known = claimed.filter((key) => sent.has(key)).length;
+  return known === claimed.length ? null : { claimed: claimed.length, known };
 }
 
 export const shownKeys = 10;

@@ -239,12 +239,12 @@ function compareSends(
         command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
         batch.name,
       );
-      const claimed = own.isRepeat
-        ? 0
-        : headOf(own)!.lines.filter(({ saysPaid, isMistaken }) => saysPaid && !isMistaken).length;
       const sentBefore = batch.rows.filter(
         (row) => wasSent(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
-      ).length;
+      );
+      const isUnknown = (line: Line) =>
+        line.saysPaid && !line.isMistaken && !sentBefore.some(({ key }) => key === keyOf(line));
+      const hasUnknown = !own.isRepeat && headOf(own)!.lines.some(isUnknown);
       for (const now of batch.rows) {
         const row = own.rows[now.key]!;
         const was = before.ledgers[ledger]!.batches[batch.name]?.rows[now.key];
@@ -258,7 +258,7 @@ function compareSends(
         // A payee whom the service did not make stops the run, unless the order skips such rows.
         if (isSent && !skips && batch.rows.some(waitsForPayee))
           differences.push(`${name} sent ${batch.name}/${now.key}, although another payee is missing`);
-        if (isSent && claimed > sentBefore)
+        if (isSent && hasUnknown)
           differences.push(`${name} sent ${batch.name}/${now.key}, although its sheet says that other rows are paid`);
         if (isSent && hasAlarm) differences.push(`${name} sent ${batch.name}/${now.key}, although an alarm stands`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);

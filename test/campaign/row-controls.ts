@@ -233,7 +233,7 @@ export const rowControls: readonly Control[] = [
     rule: 'a result file that says paid sends nothing if nobody knows the payment',
     mutant: withRepository('versions', (own) => ({
       async importDraft({ sheet, ...order }) {
-        return await own.importDraft({ ...order, sheet: { ...sheet, options: { ...sheet.options, claimed: 0 } } });
+        return await own.importDraft({ ...order, sheet: { ...sheet, options: { ...sheet.options, claimed: [] } } });
       },
     })),
   },

@@ -84,6 +84,12 @@ export const scenarios: readonly Scenario[] = [
     isRare: true,
   },
   {
+    name: 'a sent row is not the row that a result file says is paid',
+    commands: [run(nov, [one]), run(nov, [one, { ...two, saysPaid: true }, three], { add: true })],
+    ends: { 'nov k1': 'paid', 'nov k2': 'not sent', 'nov k3': 'not sent' },
+    payments: 1,
+  },
+  {
     name: 'a plan warns of lines of one sheet that pay an account the same amount',
     commands: [plan(nov, [one, two, four, newLine(0, { ours: 'k9' })], first)],
     ends: {},

@@ -52,7 +52,8 @@ export interface SheetCheck {
   readonly sheet: Sheet;
   /** The batch that a result file names; null if the sheet names none or several. */
   readonly ownBatch: string | null;
-  readonly claimed: number;
+  /** The keys of the rows that a result file reports as sent. */
+  readonly claimed: readonly string[];
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
   readonly advice: MapAdvice | null;
@@ -61,7 +62,7 @@ export interface SheetCheck {
   readonly large: ReadonlySet<number>;
 }
 
-const nothingRead = { questions: [], ownBatch: null, claimed: 0, notes: [], large: new Set<number>() } as const;
+const nothingRead = { questions: [], ownBatch: null, claimed: [], notes: [], large: new Set<number>() } as const;
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
@@ -91,7 +92,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
   const unread = watchUnread(sheet, options);
   const transactions = watchTransactions(sheet, options, order.now);
   let done = 0;
-  let claimed = 0;
+  const claimed: string[] = [];
   let usesBanks = false;
 
   for await (const lines of sheet.lines()) {
@@ -116,7 +117,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
         draft.addInvalid({ ...row, key: keyOf(row, line), id: idOf(row, line), content: contentOf(row) });
         continue;
       }
-      if (claimsSent(line.own)) claimed += 1;
+      if (claimsSent(line.own)) claimed.push(keyOf(row, line));
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }

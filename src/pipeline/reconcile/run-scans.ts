@@ -112,7 +112,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
 
 /** Throws if the ledger lacks payments that the sheet names. Called after the scan, which finds payments of other ledgers. */
 export async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
-  const claims = unknownClaims(batch, await standing(ledger, batch));
+  const claims = await unknownClaims(ledger, batch);
   if (claims === null) return;
   throw new PayrunError('CLAIMS_UNKNOWN', { ...claims, ledger: ledger.path, service: service.label });
 }

@@ -248,7 +248,7 @@ function versionOptions(
     format: order.format,
     sha256,
     // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
-    claimed: plan.batch === checked.ownBatch ? checked.claimed : 0,
+    claimed: plan.batch === checked.ownBatch ? checked.claimed : [],
     ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
     add: order.add,
     ...(limits.canary === undefined ? {} : { canary: limits.canary }),
