@@ -20,7 +20,7 @@ export interface LookOrder extends CheckOrder {
 }
 
 /** A batch at the same service that has alike rows of the sheet. `reopens` counts closed rows that the sheet has. */
-type SharedBatch = Pick<DraftBatch, 'batch' | 'rows' | 'same' | 'sent' | 'paid' | 'held'> &
+type SharedBatch = Pick<DraftBatch, 'batch' | 'rows' | 'same' | 'paid' | 'held'> &
   Awaited<ReturnType<Ledger['versions']['gapsOfDraft']>>;
 
 export interface Looked {
@@ -60,8 +60,8 @@ async function sharedWith(ledger: Ledger, address: string, named: string): Promi
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))
     .slice(0, mostShared);
   return await Promise.all(
-    batches.map(async ({ batch, rows, same, sent, paid, held }) => {
-      return { batch, rows, same, sent, paid, held, ...(await ledger.versions.gapsOfDraft(batch)) };
+    batches.map(async ({ batch, rows, same, paid, held }) => {
+      return { batch, rows, same, paid, held, ...(await ledger.versions.gapsOfDraft(batch)) };
     }),
   );
 }

@@ -194,7 +194,7 @@ export interface Upload extends UploadLine, Each<'whyNotSkip sheetName waitsFor'
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
-  readonly newer: Each<'batch file', string> | null;
+  readonly newer: (Each<'batch sheet', string> & Each<'by', string | null>) | null;
   /** The change of the sheet after which its plan and each approval of the plan no longer count. */
   readonly planLost: Each<'by at', string> | null;
   readonly header: readonly string[];

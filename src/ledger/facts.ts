@@ -76,8 +76,7 @@ export interface DraftBatch {
   /** The rows of the batch, in the draft or not, that are neither paid nor closed. */
   readonly open: number;
   readonly address: string;
-  /** Rows with the same content that were sent. `paid` counts those of them that were paid. */
-  readonly sent: number;
+  /** Rows with the same content that were paid. */
   readonly paid: number;
   /** Rows with the same content that are held and were never sent. */
   readonly held: number;

@@ -200,9 +200,9 @@ it('a payee whose account changed waits for a second person, and what was paid i
   const elsewhere = { ...own2, contact_number: '+254712345677' };
   expect(await pay(office, 'march', [own0, elsewhere])).toMatchObject({ rows: { paid: 1, held: 1 } });
   const repaired = await office.upload('Nomsa', 'mended.csv', csvOf([own0, own2]));
-  expect(repaired.sharedWith).toMatchObject([{ batch: 'march', rows: 2, sent: 1, lacks: 0 }]);
+  expect(repaired.sharedWith).toMatchObject([{ batch: 'march', rows: 2, paid: 1, lacks: 0 }]);
   const still = await office.upload('Nomsa', 'march.csv', csvOf([own0, elsewhere]));
-  expect(still.sharedWith).toMatchObject([{ batch: 'march', rows: 2, sent: 1, held: 1 }]);
+  expect(still.sharedWith).toMatchObject([{ batch: 'march', rows: 2, paid: 1, held: 1 }]);
   const corrected = await pay(office, 'march', [own0, own2], {
     async look(id) {
       const { body: lines } = await office.get<UploadLine[]>('Thabo', '/api/uploads');

@@ -130,6 +130,9 @@ it('a retry pays its own rows alone: a row of its sheet that a person closed sta
     const { body } = await office.get<Batch>('Nomsa', '/api/batches/la');
     return body.rows.closed === 1 && body.job?.state === 'done' ? true : null;
   });
+  // The page of the same sheet says before a plan what its next version does.
+  const { sharedWith } = await office.upload('Nomsa', 'again.csv', csvOf(kenyanRows(3)));
+  expect(sharedWith).toMatchObject([{ batch: 'la', same: 3, paid: 1, lacks: 0, reopens: 1 }]);
   const { upload } = await retry(null);
   expect(await office.settled(String(upload))).toMatchObject({ state: 'planned', message: null });
   expect((await office.get<Review>('Thabo', `/api/uploads/${upload}/plan`)).body).toMatchObject({ rowsToSend: 1 });
@@ -168,9 +171,11 @@ it('a sheet of which a part was sent counts the rows that its table marks, and t
   const office = await openOffice();
   const rows = kenyanRows(5);
   expect(await paidAs(office, 'la', rows.slice(0, 2))).toMatchObject({ paid: 2 });
+  const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows.slice(0, 2)));
+  expect(whole).toMatchObject({ sharedWith: [{ batch: 'la', same: 2, reopens: 0 }] });
   const other = { ...rows[1]!, row_id: 'new', reference: 'Ref 2 again' };
   const lb = await office.upload('Nomsa', 'lb.csv', csvOf([rows[0]!, other, ...rows.slice(2)]));
-  const la = [{ batch: 'la', rows: 1, sent: 1, lacks: 1 }];
+  const la = [{ batch: 'la', rows: 1, paid: 1, lacks: 1 }];
   expect(lb).toMatchObject({ looksPaid: 2, sharedWith: la, counts: { rows: 5 } });
   const marked = `/api/uploads/${lb.id}/rows?filter=all&warning=LOOKS_PAID`;
   const { rows: told } = (await office.get<SheetRows>('Nomsa', marked)).body;

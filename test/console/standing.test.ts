@@ -80,7 +80,7 @@ it('what was sent as another batch since, or planned too long ago, is no more to
   await eventually('the other knows', async () => ((await listed('again'))?.looksPaid === 2 ? true : null));
   expect(await office.settled(again.id)).toMatchObject({
     state: 'approved',
-    sharedWith: [{ batch: 'nov', rows: 2, sent: 2, lacks: 0 }],
+    sharedWith: [{ batch: 'nov', rows: 2, same: 2, lacks: 0 }],
   });
   expect(await listed('nov')).toMatchObject({ state: 'batch' });
   // What was left out is no unpaid row that could be sent again as it is.

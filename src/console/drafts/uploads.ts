@@ -158,8 +158,8 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
   async function newerBatch(record: UploadRecord): Promise<Upload['newer']> {
     const { base, found, request } = factsOf(record);
     for (const name of [...(found ?? noFound).sharedWith.map(({ batch }) => batch), request?.batch ?? '']) {
-      const batch = await ledger.batches.batch(name);
-      if (batch !== null && batch.sheet.id > base) return { batch: name, file: batch.sheet.name };
+      const head = (await ledger.batches.batch(name))?.sheet.id ?? 0;
+      if (head > base) return { batch: name, ...ledger.batches.newestOf(name) };
     }
     return null;
   }

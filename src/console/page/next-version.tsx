@@ -4,7 +4,7 @@ import { UploadAgain } from './in-file.tsx';
 import { Act } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { may } from './server.ts';
-import { count, counted, named, oneOrMany } from './words.ts';
+import { count, counted, named } from './words.ts';
 
 type Shared = Upload['sharedWith'][number];
 
@@ -32,16 +32,12 @@ export function NextVersion(props: {
   );
 }
 
-function sharedWords({ rows, same, sent, paid, held, lacks, reopens }: Shared): string {
+function sharedWords({ rows, same, paid, held, lacks, reopens }: Shared): string {
   return [
     same === rows
       ? `has ${counted(rows, 'row')} of this sheet.`
       : `has ${counted(rows, 'row id')} of this sheet. The payment is the same in ${counted(same, 'row')}, and differs in ${count(rows - same)}.`,
-    ...(sent > 0
-      ? [
-          `Of the same rows, it sent ${count(sent)}, and ${counted(paid, 'is', 'are')} paid. ${oneOrMany(sent, 'It is', 'They are')} not sent again.`,
-        ]
-      : []),
+    ...(paid > 0 ? [`${counted(paid, 'row is', 'rows are')} paid, and not sent again.`] : []),
     ...(held > 0 ? [`${counted(held, 'row is', 'rows are')} held.`] : []),
     ...(lacks > 0 ? [`This sheet lacks ${counted(lacks, 'row')} of the batch.`] : []),
     ...(reopens > 0
@@ -56,9 +52,10 @@ function sharedWords({ rows, same, sent, paid, held, lacks, reopens }: Shared): 
 export const Newer = ({ upload, newer }: { readonly upload: Upload; readonly newer: NonNullable<Upload['newer']> }) => (
   <div class="notice warning" role="status">
     <p>
-      <strong>Batch {newer.batch} has a newer version</strong>, from the sheet {newer.file}. It came after the upload of
-      this sheet, so no plan can be made here. Compare this sheet with{' '}
-      <a href={pathOf('batches', newer.batch)}>the batch</a>, correct your file, and upload it again.
+      <strong>Batch {newer.batch} has a newer version</strong>, from the sheet {newer.sheet}
+      {newer.by !== null && `, by ${newer.by}`}. It came after the upload of this sheet, so no plan can be made here.
+      Compare this sheet with <a href={pathOf('batches', newer.batch)}>the batch</a>, correct your file, and upload it
+      again.
     </p>
     {may('preparer') && <UploadAgain upload={upload} />}
   </div>

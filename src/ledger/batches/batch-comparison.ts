@@ -101,7 +101,6 @@ export function openComparing(sql: Sql) {
         `SELECT p.batch, count(*) AS rows, count(*) FILTER (WHERE ${alike}) AS alike, ${addressOfBatch('batch')} AS address,
          count(*) FILTER (WHERE draft.digest = c.digest) AS same,
          (SELECT count(*) FROM payout p WHERE p.batch = batch.name AND p.state <> 'succeeded' AND ${standing} NOT LIKE 'closed%') AS open,
-         count(*) FILTER (WHERE draft.digest = c.digest AND p.state NOT IN (${waitingStates})) AS sent,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'succeeded') AS paid,
          count(*) FILTER (WHERE draft.digest = c.digest AND p.state = 'withheld') AS held
          FROM temp.draft JOIN payout p ON p.key = draft.key ${withContent} JOIN batch ON batch.name = p.batch

@@ -89,7 +89,11 @@ describe.skipIf(elsewhere)('the next version of a batch', () => {
 
     // The other list was compared with the first version, so its page offers no plan.
     await other.getByRole('form', { name: 'Plan' }).waitFor({ state: 'detached' });
-    expect((await sheetHere(other)).newer).toEqual({ batch: 'nov', file: 'corrected.csv' });
+    expect((await sheetHere(other)).newer).toMatchObject({
+      batch: 'nov',
+      sheet: 'corrected.csv',
+      by: 'Petra Preparer',
+    });
     await other.close();
 
     await handIn(preparer, served.url, 'late.csv', csvOf([first, corrected, third, late]));
