@@ -13,9 +13,9 @@ const runSheet = { action: 'run-sheet', add: false, why: null, ...sheet } as con
 const addition = { ...runSheet, add: true } as const;
 const wholeList = { ...addition, drop: true };
 const dropping = { ...runSheet, drop: true };
-const additionToOct = { ...addition, batch: 'oct' };
 const mapped = (map: string) => ({ options: { map } });
 const planSheet = { action: 'plan-sheet', add: false, signs: 'no', retry: [], why: null, ...sheet } as const;
+const additionToOct = { ...planSheet, add: true, batch: 'oct' };
 const k4 = {
   key: 'k4',
   number: null,

@@ -34,7 +34,7 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named?: readonly Ledge
     if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
     if (!mistaken.has(row.id)) rows.push(row);
     else if (named !== undefined)
-      throw new PayrunError('ROW_HAS_MISTAKE', { ...placeOf(row), command: correctedSheet(batch, signs) });
+      throw new PayrunError('ROW_HAS_MISTAKE', { ...placeOf(row), command: correctedSheet(batch, signs, [row]) });
   }
   const plan = planOf(batch);
   if (rows.length > 0 && plan !== null) {

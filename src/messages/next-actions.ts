@@ -153,7 +153,7 @@ const commands: Commands = {
     action.why && runComments[action.why],
   ],
   'repeat-sheet': ({ file, batch, signs, options }, place) =>
-    `${signs === 'no' ? 'run' : 'plan'} ${shellWord(file)}${named(batch)} --confirm-repeat "the reason"${signs === 'no' ? optionFlags(options) : planFlags(options, signs)}${place}`,
+    `plan ${shellWord(file)}${named(batch)} --confirm-repeat "the reason"${planFlags(options, signs)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
     flags.why !== null || isRetry(flags)
@@ -186,7 +186,7 @@ const retryFlag = ({ retry }: Retry) =>
 const runsLater = (signs: Signing) =>
   signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';
 
-const correctedRows = 'after you correct the rows in the sheet';
+const correctedRows = 'after you correct the rows in the sheet, which must be the whole list';
 
 const runComments = {
   corrected: correctedRows,
@@ -247,7 +247,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   'releases-account':
     'lets Payrun send the row, after a second person has asked the payee. Or put the old account back into the sheet, and run it again',
   'releases-repeat': 'lets Payrun send the row, if it repeats no payment',
-  corrects: 'pays the row, after you correct it in the sheet',
+  corrects: 'pays the row, after you correct it in the sheet, which must be the whole list',
   drops: 'closes the row unpaid',
   reopens: 'opens the row again, so that Payrun can pay it',
   'reopens-once-listed': 'opens and pays the row, after a sheet that has the row is planned and run',

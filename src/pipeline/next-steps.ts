@@ -51,8 +51,10 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     planOf(batch) === null
       ? [{ action: 'retry', ...of, rows: null, seen: null, count: retryable }, sendsAt]
       : [planAgain(batch, signs, 'all'), null];
-  const ways = [...(retryable > 0 ? [retry] : []), { ...correctedSheet(batch, signs), why: 'corrected' } as const];
   const unpaid = await ledger.rows.list({ batch: batch.name, states: unpaidStates, limit: shownKeys });
+  const loose = await ledger.batches.looseLines(batch.sheet.id);
+  const corrected = { ...correctedSheet(batch, signs, loose > 0 ? [] : unpaid), why: 'corrected' } as const;
+  const ways = retryable > 0 ? [retry, corrected] : [corrected];
   // The service refused a row as it is, so the correction comes first.
   if (unpaid.some(({ state }) => state === 'refused')) ways.reverse();
   for (const action of ways) step(action, at);

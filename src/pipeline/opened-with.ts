@@ -3,7 +3,8 @@ import type { Approval } from '../approval/approval.ts';
 import type { Signing } from '../base/refusal.ts';
 import type { ActionOf, RepeatedOptions } from '../domain/next-action.ts';
 import type { NoteOf } from '../domain/note.ts';
-import type { BatchFacts, Ledger, SheetFacts } from '../ledger/ledger.ts';
+import { rowOfContent } from '../domain/rows/digest.ts';
+import type { BatchFacts, Ledger, LedgerRow, SheetFacts } from '../ledger/ledger.ts';
 import { choiceLists, type SheetOptions } from '../sheet/sheet.ts';
 
 export interface ApprovedPlan {
@@ -48,8 +49,16 @@ export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signi
   return policy === undefined ? 'no' : policy.data.ofConsole === true ? 'console' : 'key';
 }
 
-export const correctedSheet = (batch: BatchFacts, signs: Signing): ActionOf<'run-sheet' | 'plan-sheet'> =>
-  planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs);
+/** A corrected line without an id is a new row, and its old row ends. No `rows`: only such lines have mistakes. */
+export function correctedSheet(
+  batch: BatchFacts,
+  signs: Signing,
+  rows: readonly Pick<LedgerRow, 'content' | 'number'>[],
+): ActionOf<'run-sheet' | 'plan-sheet'> {
+  const isNew = rows.length === 0 || rows.some(({ content, number }) => rowOfContent(content, number).rowId === null);
+  const command = planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs);
+  return isNew ? { ...command, add: true, drop: true } : command;
+}
 
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {
   const plan = planOf(batch);

@@ -118,6 +118,16 @@ describe.concurrent('an unpaid row goes again if its sheet corrects', () => {
     expect((await give([first, { ...collected, ...corrected }])).sent).toBe(1);
   });
 
+  it('the amount, in a sheet without row ids, by the command that the run prints', async () => {
+    const [whole, wrong] = [first, second].map(({ row_id: _, ...row }) => row) as [SheetRow, SheetRow];
+    const { service, desk, give } = await refusing([whole, wrong], 'Ref 2');
+    const { next } = await give([whole, wrong]);
+    expect(next[0]).toMatchObject({ action: 'run-sheet', why: 'corrected', add: true, drop: true });
+    service.fault = () => undefined;
+    const corrected = await run(desk, [whole, other(wrong)], '--add', '--drop');
+    expect(documentOf(corrected)).toMatchObject({ exit: 0, rows: { paid: 2, closed: 1 } });
+  });
+
   it('the merchant', async () => {
     const { service, give } = await refusing([first, second], 'Ref 2');
     await give([first, second]);

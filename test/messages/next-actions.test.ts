@@ -331,7 +331,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'run-sheet', ...ofSheet, add: false, drop: true, why: 'corrected' },
-      "payrun run /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --format csv --ledger a.db   # after you correct the rows in the sheet",
+      "payrun run /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --format csv --ledger a.db   # after you correct the rows in the sheet, which must be the whole list",
       fixed,
       null,
     ],
@@ -339,7 +339,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'repeat-sheet': [
     [
       { action: 'repeat-sheet', ...ofSheet, signs: 'no' },
-      `payrun run /sheets/nov.csv --batch 'pay nov' --confirm-repeat "the reason" --skip-invalid --format csv --ledger a.db`,
+      `payrun plan /sheets/nov.csv --batch 'pay nov' --confirm-repeat "the reason" --skip-invalid --ledger a.db`,
       fixed,
       null,
     ],
@@ -365,7 +365,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'no', retry: [], why: 'corrected' },
-      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # after you correct the rows in the sheet; then run the plan",
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # after you correct the rows in the sheet, which must be the whole list; then run the plan",
       fixed,
       null,
     ],
@@ -520,7 +520,7 @@ const effects: {
     ],
   ],
   'releases-repeat': [[resume, 'lets Payrun send the row, if it repeats no payment', same]],
-  corrects: [[resume, 'pays the row, after you correct it in the sheet', same]],
+  corrects: [[resume, 'pays the row, after you correct it in the sheet, which must be the whole list', same]],
   drops: [[resume, 'closes the row unpaid', same]],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
   'reopens-once-listed': [[resume, 'opens and pays the row, after a sheet that has the row is planned and run', same]],

@@ -798,14 +798,14 @@ Match the columns of the sheet here as the map does.`,
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference
   and 37 rows more
   If this is the wrong sheet, do nothing.
-  If its rows belong to batch oct: payrun run november.csv --batch oct --add
-  To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
+  If this sheet belongs to batch oct: payrun plan november.csv --batch oct --add
+  To pay the rows again: payrun plan november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each month, put the month into their references, or set duplicates.window to fewer than 28 days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 38 of the sheet's 40 rows look like earlier payments:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 37 rows more.
 If this is the wrong sheet, discard it.
-If its rows belong to batch oct: plan it as the next version of that batch.
+If this sheet belongs to batch oct: plan it as the next version of that batch.
 To pay the rows again: plan it as a new batch, and say why.
 If you pay the same rows each month, put the month into their references.`,
     ],
@@ -821,7 +821,7 @@ If you pay the same rows each month, put the month into their references.`,
   row 3 looks like row 5 of batch oct, which waits, or which a person closed: only the account differs
   and 1 row more
   If this is the wrong sheet, do nothing.
-  To pay the rows again: payrun run november.csv --batch nov --confirm-repeat "the reason"
+  To pay the rows again: payrun plan november.csv --batch nov --confirm-repeat "the reason"
   If you pay the same rows each month, put the month into their references, or set duplicates.window to fewer than 28 days.`,
       `Batch oct seems to have paid this sheet. Nothing was sent. 2 of the sheet's 2 rows look like earlier payments:
   row 3 looks like row 5 of batch oct, which waits, or which a person closed: only the account differs.

@@ -70,6 +70,12 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
   [{ state: 'succeeded' }, null, null],
   [{ state: 'invalid' }, 'run /sheets/nov.csv --batch @ --skip-invalid', null],
+  // A corrected row without an id is a new row.
+  [
+    { state: 'invalid', content: '{"rowId":null}' },
+    'run /sheets/nov.csv --batch @ --add --drop --skip-invalid',
+    null,
+  ],
   ...(['planned', 'withheld', 'absent', 'refused', 'invalid'] as const).map(
     (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --seen STATE --reason TEXT', null] as const,
   ),

@@ -47,7 +47,7 @@ function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | 
   const of = { batch: batch.name };
   const ofRow = { ...of, row: row.key, seen };
   const known: ActionNamed = { action: 'resolve-known', ...ofRow, named: null };
-  const handIn = correctedSheet(batch, signs);
+  const handIn = correctedSheet(batch, signs, [row]);
   const leftOut = !isListed(row, batch);
   if (isCopied) return step('ends-two-payments', known);
   if (wordOfRow(row) === 'closed')

@@ -108,7 +108,7 @@ export const batchRefusals = {
     `Batch ${batch} seems to have paid this sheet. Nothing was sent. ${grouped(held)} of the sheet's ${counted(of, 'row')} look like earlier payments:`,
     likeLines(rows),
     wrongSheet(to),
-    addition === null ? '' : `If its rows belong to batch ${batch}: ${to === 'page' ? nextVersion : addition}`,
+    addition === null ? '' : `If this sheet belongs to batch ${batch}: ${to === 'page' ? nextVersion : addition}`,
     `To pay the rows again: ${to === 'page' ? `${ownName}, and say why.` : command}`,
     `If you pay the same rows each month, put the month into their references${atTerminal(to, ', or set duplicates.window to fewer than 28 days')}.`,
   ],

@@ -171,9 +171,8 @@ export async function refusePaidSheet(
   if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
-  const added = { file, batch, add: true, why: null, options } as const;
-  const adding: ActionNamed =
-    signs === 'no' ? { action: 'run-sheet', ...added } : { action: 'plan-sheet', ...added, signs, retry: [] };
+  // A plan shows each row, because a wrong step here pays rows again.
+  const adding: ActionNamed = { action: 'plan-sheet', file, batch, add: true, why: null, options, signs, retry: [] };
   const command: ActionNamed = { action: 'repeat-sheet', file, batch: own, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
     batch,
