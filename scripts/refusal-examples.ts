@@ -270,7 +270,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     rows: {
       shown: [
         { row: 4, now: { amount: '2500', unit: 'whole', currency: 'ZAR', name: 'Thandi Mokoena' } },
-        { row: 5, now: null },
+        { row: 5, now: 'removed' },
       ],
       total: 2,
     },

@@ -1,6 +1,7 @@
 /** Previews a sheet: `check` lists its problems, `plan` says what paying it would do, `propose` also holds the batch. */
 import { basename, dirname, relative } from 'node:path';
 import { PayrunError } from '../base/errors.ts';
+import { isGone } from '../base/words.ts';
 import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
@@ -140,7 +141,7 @@ async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
   const returning = comparison.returning.map(({ number: row, now }) =>
-    batchProblem('TAKES_BACK', 'warning', { batch, now: now === null ? null : shownRow(now, row) }, { row }),
+    batchProblem('TAKES_BACK', 'warning', { batch, now: isGone(now) ? now : shownRow(now, row) }, { row }),
   );
   const closing = await closingProblems(ledger, order, planned);
   ledger.draft.addProblems([...returning, ...closing]);

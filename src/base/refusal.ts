@@ -13,7 +13,7 @@ import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { RowOfBatch, RowRefusals } from './refusals/row-refusals.ts';
 import type { SheetRefusals } from './refusals/sheet-refusals.ts';
-import type { Action, Money, NotedRow, ShownIdentity } from './words.ts';
+import type { Action, Gone, Money, NotedRow, ShownIdentity } from './words.ts';
 
 export type { RowDecisionKind, RowOfBatch } from './refusals/row-refusals.ts';
 export type { ForeignKind } from './refusals/sheet-refusals.ts';
@@ -243,9 +243,9 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** A row without changes has a mistake. */
   ADDITION_CHANGES_ROWS: OfVersion & { rows: Some<RowChanges>; command: Action };
   ADDITION_ENDS_MISTAKES: { batch: string; lines: number; command: Action };
-  /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
+  /** `now` is the batch's version of the row. */
   OLDER_VERSION: OfVersion & {
-    rows: Some<{ row: number; now: (Money & { name: string }) | null }>;
+    rows: Some<{ row: number; now: (Money & { name: string }) | Gone }>;
     command: Action;
   };
   BATCH_NAMES_ALIKE: { batch: string; known: string };

@@ -76,3 +76,8 @@ export const given = <T extends object>(fields: T) =>
 export const columnOf = (fact: string): string => fact.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing' : quoted(text));
+
+/** Why a row of a batch has no content: the newest sheet lacks the row, or has a mistake in it. */
+export type Gone = 'removed' | 'mistake';
+
+export const isGone = (now: string): now is Gone => now === 'removed' || now === 'mistake';

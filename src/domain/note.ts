@@ -64,7 +64,7 @@ interface NoteFacts
     Each<'absent released-already', { row: string }>,
     Each<'merchants-unreadable merchants-incomplete', { merchants: number }>,
     Each<'payments-found deposits-unasked', { payments: number }>,
-    Each<'unpaid-left-out rows-closed mistakes-skipped deposits-untold', { rows: number }>,
+    Each<'unpaid-left-out mistakes-skipped deposits-untold', { rows: number }>,
     Each<'checked-unwritten webhook-unasked webhook-lost worker-leads-nothing worker-tries-again', { why: Failure }> {
   'payee-paid-twice': PaidCopy;
   'deposit-changed': DepositFacts;

@@ -154,11 +154,9 @@ const commands: Commands = {
   ],
   'repeat-sheet': ({ file, batch, signs, options }, place) =>
     `plan ${shellWord(file)}${named(batch)} --confirm-repeat "the reason"${planFlags(options, signs)}${place}`,
-  'plan-sheet': ({ file, batch, options, signs, ...flags }, place) => [
+  'plan-sheet': ({ file, batch, options, signs, why, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
-    flags.why !== null || isRetry(flags)
-      ? `${flags.why === null ? '' : `${correctedRows}; `}${runsLater(signs)}`
-      : null,
+    why && runComments[why],
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ plan, digest, needsReason }, place) =>
@@ -178,18 +176,11 @@ const planFlags = (options: RepeatedOptions, signs: Signing) =>
 
 const keyFlag = (signs: Signing, unsigned = '') => (signs === 'no' ? unsigned : ' --key FILE');
 
-type Retry = Pick<ActionOf<'plan-sheet'>, 'retry'>;
-const isRetry = ({ retry }: Retry) => retry.length > 0;
-const retryFlag = ({ retry }: Retry) =>
+const retryFlag = ({ retry }: Pick<ActionOf<'plan-sheet'>, 'retry'>) =>
   retry === 'all' ? ' --retry' : retry.map((row) => ` --retry-row ${shellWord(row)}`).join('');
 
-const runsLater = (signs: Signing) =>
-  signs === 'no' ? 'then run the plan' : 'then have the plan approved, and run it';
-
-const correctedRows = 'after you correct the rows in the sheet, which must be the whole list';
-
 const runComments = {
-  corrected: correctedRows,
+  corrected: 'after you correct the rows in the sheet, which must be the whole list',
   'column-removed': 'pays the rows, after the column payrun_status is removed from the file',
 };
 
@@ -257,8 +248,7 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
     `says that the row was not paid, if the service confirmed it to you${atTerminal(to, '. If it was paid, name the payment with --paid ID')}`,
   'asks-service': 'asks the service for the status of the payment',
   'retries-once-listed': 'sends the row again, after a sheet that has the row is planned and run',
-  'plans-retry': (to, action) =>
-    `makes a plan that sends the row again${atTerminal(to, `; ${runsLater('signs' in action ? action.signs : 'no')}`)}`,
+  'plans-retry': 'makes a plan that sends the row again',
   retries: 'sends the row again unchanged',
 };
 
@@ -308,7 +298,7 @@ const pageSays: { readonly [P in OnPage]: readonly [label: string, sentence: str
 
 /** A plan without rows to send again is that of a sheet. */
 const pageOf = (action: ActionNamed): OnPage =>
-  action.action === 'plan-sheet' && !isRetry(action) ? 'upload' : (onPage[action.action] ?? 'notes');
+  action.action === 'plan-sheet' && action.retry.length === 0 ? 'upload' : (onPage[action.action] ?? 'notes');
 
 export function buttonOf(action: ActionNamed): Button | null {
   const button = pageOf(action);

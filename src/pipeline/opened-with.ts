@@ -49,15 +49,10 @@ export async function signingOf({ trail }: Pick<Ledger, 'trail'>): Promise<Signi
   return policy === undefined ? 'no' : policy.data.ofConsole === true ? 'console' : 'key';
 }
 
-/** A corrected line without an id is a new row, and its old row ends. No `rows`: only such lines have mistakes. */
-export function correctedSheet(
-  batch: BatchFacts,
-  signs: Signing,
-  rows: readonly Pick<LedgerRow, 'content' | 'number'>[],
-): ActionOf<'run-sheet' | 'plan-sheet'> {
-  const isNew = rows.length === 0 || rows.some(({ content, number }) => rowOfContent(content, number).rowId === null);
-  const command = planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs);
-  return isNew ? { ...command, add: true, drop: true } : command;
+/** A corrected line without an id is a new row. `rows` is empty if only such lines have mistakes. */
+export function correctedSheet(batch: BatchFacts, signs: Signing, rows: readonly LedgerRow[]) {
+  const hasIds = rows.length > 0 && rows.every(({ content, number }) => rowOfContent(content, number).rowId !== null);
+  return { ...(planOf(batch) === null ? runAgain(batch) : planAgain(batch, signs)), add: !hasIds, drop: !hasIds };
 }
 
 export function planNotes(batch: BatchFacts, of: NoteOf<'under-plan'>['of'] = 'batch'): NoteOf<'under-plan'>[] {

@@ -121,9 +121,6 @@ export function elsewhereFields(elsewhere: Elsewhere | null): Pick<BatchStatus, 
   return 'copiedTo' in elsewhere ? { copied_to: elsewhere.copiedTo } : { unfinished_copy_of: elsewhere.copyOf };
 }
 
-const counting = (note: 'unpaid-left-out' | 'rows-closed', rows: number): Note[] =>
-  rows === 0 ? [] : [{ note, rows }];
-
 async function otherAmountNotes(ledger: Ledger, batch: BatchFacts): Promise<Note[]> {
   const found = await ledger.rows.paidOtherwise(batch.name, shownKeys + 1);
   if (found.length === 0) return [];
@@ -153,6 +150,7 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
   const elsewhere = await ledger.elsewhere();
   const plan = planOf(batch);
   const { rows, left_out, totals } = stands;
+  const unpaidLeftOut = rows.unpaid - stands.retryable;
   const { attached, due, uploading, in_doubt, missing } = await ledger.documents.documentCounts(batch.name);
   const documents = { attached, open: due + uploading + in_doubt + missing };
   const named = left_out === 0 ? [] : await ledger.rows.leftOut(batch.name, shownKeys);
@@ -191,8 +189,7 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
       ...(await otherAmountNotes(ledger, batch)),
       ...(await settingNotes(ledger, batch)),
       ...leftOutNotes(left_out, named),
-      ...counting('unpaid-left-out', rows.unpaid - stands.retryable),
-      ...counting('rows-closed', rows.closed),
+      ...(unpaidLeftOut > 0 ? [{ note: 'unpaid-left-out', rows: unpaidLeftOut } as const] : []),
     ],
     end: endOfRows({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),
   };

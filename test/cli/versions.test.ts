@@ -80,7 +80,7 @@ it('a dropped row comes back by no older sheet, and by a plan that shows it', as
   const older = await give(three, '--add');
   expect(refusalOf(older)).toMatchObject({
     code: 'OLDER_VERSION',
-    facts: { batch: 'nov', rows: { total: 1, shown: [{ row: 4, now: null }] } },
+    facts: { batch: 'nov', rows: { total: 1, shown: [{ row: 4, now: 'removed' }] } },
   });
 
   const plan = ['plan', desk.sheet, '--batch', 'nov', '--add', '--json'];
@@ -119,7 +119,7 @@ describe.concurrent('an unpaid row goes again if its sheet corrects', () => {
   });
 
   it('the amount, in a sheet without row ids, by the command that the run prints', async () => {
-    const [whole, wrong] = [first, second].map(({ row_id: _, ...row }) => row) as [SheetRow, SheetRow];
+    const [whole, wrong] = [first, second].map((row) => ({ ...row, row_id: '' })) as SheetRow[] as [SheetRow, SheetRow];
     const { service, desk, give } = await refusing([whole, wrong], 'Ref 2');
     const { next } = await give([whole, wrong]);
     expect(next[0]).toMatchObject({ action: 'run-sheet', why: 'corrected', add: true, drop: true });
@@ -174,4 +174,12 @@ it('a row that may be paid keeps its content, and a note names what its sheet ha
     { row: 3, changes: [{ column: 'documents', was: 'a.pdf', now: 'a.pdf' }] },
   ];
   expect(notes).toContainEqual(noted('rows-kept', { batch: 'nov', rows: { total: 2, shown: changes } }));
+});
+
+it('explain gives a row no number in a later sheet that lacks it', async () => {
+  const [first, late] = rows as [SheetRow, SheetRow];
+  const { desk, give } = await refusing([first], 'None');
+  for (const sheet of [first, late]) await give([sheet], '--add', '--drop');
+  await give([rows[2]!], '--add');
+  expect((await command(desk, ['explain', 'nov', late.row_id!])).out).toContain('of batch nov (not in ');
 });

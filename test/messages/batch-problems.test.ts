@@ -352,7 +352,8 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
     [{ batch: 'nov', lines: 2 }, 'batch nov has 2 lines with mistakes which the sheet lacks; they will not be paid'],
   ],
   TAKES_BACK: [
-    [{ batch: 'nov', now: null }, 'a newer sheet of batch nov removed it, or has a mistake in it'],
+    [{ batch: 'nov', now: 'removed' }, 'a newer sheet of batch nov lacks the row'],
+    [{ batch: 'nov', now: 'mistake' }, 'a newer sheet of batch nov has a mistake in the row'],
     [
       {
         batch: 'nov',

@@ -359,13 +359,13 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'plan-sheet': [
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: 'key', retry: 'all', why: null },
-      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db   # then have the plan approved, and run it",
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db",
       retried,
       'retry',
     ],
     [
       { action: 'plan-sheet', ...ofSheet, add: false, drop: true, signs: 'no', retry: [], why: 'corrected' },
-      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # after you correct the rows in the sheet, which must be the whole list; then run the plan",
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --ledger a.db   # after you correct the rows in the sheet, which must be the whole list",
       fixed,
       null,
     ],
@@ -479,14 +479,14 @@ const scan: ActionNamed = {
   ...ofBatch,
   doubt: { rows: one, wait: { why: 'none', end: t1, at: t1 }, firstAt: null },
 };
-const planned = (signs: 'no' | 'key'): ActionNamed => ({
+const planned: ActionNamed = {
   action: 'plan-sheet',
   ...ofSheet,
   add: false,
-  signs,
+  signs: 'no',
   retry: ['k-1'],
   why: null,
-});
+};
 
 /** `same`: the page says the same after the label of its button. */
 const same = Symbol('same');
@@ -546,18 +546,7 @@ const effects: {
       'sends the row again, after a sheet that has the row is planned and run',
     ],
   ],
-  'plans-retry': [
-    [
-      planned('key'),
-      'makes a plan that sends the row again; then have the plan approved, and run it',
-      'makes a plan that sends the row again',
-    ],
-    [
-      planned('no'),
-      'makes a plan that sends the row again; then run the plan',
-      'makes a plan that sends the row again',
-    ],
-  ],
+  'plans-retry': [[planned, 'makes a plan that sends the row again', same]],
   retries: [[resume, 'sends the row again unchanged', same]],
 };
 

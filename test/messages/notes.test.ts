@@ -137,10 +137,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       same,
     ],
   ],
-  'rows-closed': [
-    [{ rows: 1 }, '1 row is closed. Payrun does not pay it.', same],
-    [{ rows: 2 }, '2 rows are closed. Payrun does not pay them.', same],
-  ],
   paused: [
     [
       { id: 7, batch, by: 'Ada', since: iso, reason: 'Wait' },

@@ -633,15 +633,15 @@ Or pay the new rows as a batch of their own.`,
   ],
   OLDER_VERSION: [
     example.OLDER_VERSION,
-    `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.
+    `This sheet has an older version of 2 rows of batch nov. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR
-  row 5: a newer sheet removed the row, or has a mistake in it
+  row 5: a newer sheet lacks the row
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this sheet is older, do not use it.
   If its rows are correct, make a plan of the sheet. The plan shows them: payrun plan november.csv --batch nov`,
-    `A newer sheet changed or removed 2 rows of batch nov, and this sheet has the old content. Nothing was sent.
+    `This sheet has an older version of 2 rows of batch nov. Nothing was sent.
   row 4: the batch now has Thandi Mokoena, 2,500 ZAR.
-  row 5: a newer sheet removed the row, or has a mistake in it.
+  row 5: a newer sheet lacks the row.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older, do not use it.
 If its rows are correct, make a plan of the sheet. The plan shows them.`,
@@ -698,12 +698,12 @@ If this is the sheet of another month or of other payments: plan it as a new bat
       example.ROWS_CLOSED,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand
-  To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and run it again: payrun run november.csv --batch nov --add
-  To pay these rows too, open them again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
+  To leave it closed, and pay the other rows (the new rows have 800 ZAR), remove it from the sheet, and run it again: payrun run november.csv --batch nov --add
+  To pay it too, open it again, and then run the sheet with the command above: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
       `A person closed 1 row of this sheet. Nothing was sent.
   row 3 was closed by Nomsa: paid by hand.
-To pay the other rows (the new rows have 800 ZAR), remove these rows from the sheet, and upload the sheet again.
-To pay these rows too, an approver opens them again on their pages.`,
+To leave it closed, and pay the other rows (the new rows have 800 ZAR), remove it from the sheet, and upload the sheet again.
+To pay it too, an approver opens it again on its page.`,
     ],
     [
       {
@@ -715,11 +715,13 @@ To pay these rows too, an approver opens them again on their pages.`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand
   and 1 row more
-  To pay these rows too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
+  To leave them closed, do nothing: this sheet has no other row to send.
+  To pay them too, open them again: payrun reopen nov --row k3 --seen 0a1b2c3d4e5f --reason TEXT`,
       `A person closed 2 rows of this sheet. Nothing was sent.
   row 3 was closed: paid by hand.
   and 1 row more.
-To pay these rows too, an approver opens them again on their pages.`,
+To leave them closed, do nothing: this sheet has no other row to send.
+To pay them too, an approver opens them again on their pages.`,
     ],
   ],
   BATCH_PAID: [

@@ -71,11 +71,7 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'succeeded' }, null, null],
   [{ state: 'invalid' }, 'run /sheets/nov.csv --batch @ --skip-invalid', null],
   // A corrected row without an id is a new row.
-  [
-    { state: 'invalid', content: '{"rowId":null}' },
-    'run /sheets/nov.csv --batch @ --add --drop --skip-invalid',
-    null,
-  ],
+  [{ state: 'invalid', content: '{"rowId":null}' }, 'run /sheets/nov.csv --batch @ --add --drop --skip-invalid', null],
   ...(['planned', 'withheld', 'absent', 'refused', 'invalid'] as const).map(
     (state) => [{ state, closed: '{}' }, 'reopen @ --row K-7 --seen STATE --reason TEXT', null] as const,
   ),

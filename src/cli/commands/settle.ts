@@ -8,7 +8,7 @@ import { type AcceptedSheet, createPlans, type TrailPlan } from '../../audit/pla
 import { PayrunError } from '../../base/errors.ts';
 import { visible } from '../../base/words.ts';
 import { reasonsIn } from '../../domain/sending/reason.ts';
-import { type BatchFacts, isListed, type LedgerRow } from '../../ledger/ledger.ts';
+import type { BatchFacts, LedgerRow } from '../../ledger/ledger.ts';
 import { copiesWords } from '../../messages/duplicates.ts';
 import { moneyOf } from '../../messages/format/numbers.ts';
 import { timeWords } from '../../messages/format/times.ts';
@@ -121,7 +121,7 @@ export const explainRow: Run = async (args, world) => {
   const named = { batch: batch.name, sheet: batch.sheet.name, plan, others: others.map(notedRow) };
   const document = { ...named, row: told, payee, why: why.join(' ') || null, next, trail };
   const facts = [
-    `Row ${row.key} of batch ${batch.name} (${isListed(row, batch) ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
+    `Row ${row.key} of batch ${batch.name} (${row.sheet === batch.sheet.id ? `row ${row.number} of ${batch.sheet.name}` : `not in ${batch.sheet.name}`}): ${word}`,
     ...others.map((one) => `  Row ${said} of the sheet is another row: ${visible(rowNamed(notedRow(one)))}`),
     `  ${[payee.name, payee.destination, payee.reference && `'${payee.reference}'`].filter(Boolean).join(', ')}`,
     `  ${row.currency && `${moneyOf({ ...row, amount: row.paidAmount ?? row.amount })}${row.paidAmount === null ? '' : ` (the sheet says ${moneyOf(row)})`}, `}tag ${row.tag}, payment ${row.paymentId ?? 'none'}`,

@@ -5,8 +5,8 @@ import { reasonsIn } from '../../domain/sending/reason.ts';
 import { actionDocument, type Place } from '../../messages/next-actions.ts';
 import { noteDocument } from '../../messages/notes.ts';
 import { problemDocument } from '../../messages/problems.ts';
-import { reasonWords } from '../../messages/reasons.ts';
 import { failureWords, refusalWords } from '../../messages/refusals.ts';
+import { rowReasonWords } from '../../messages/row-reasons.ts';
 import { shippedMapShown } from '../../messages/shipped-maps.ts';
 import { endOf, type Outcome } from '../../pipeline/outcome.ts';
 import { exitOf, type TerminalEnd } from './exit-code.ts';
@@ -50,7 +50,7 @@ export function shownOutcome(outcome: Outcome, place: Place, end: TerminalEnd = 
 const unpaidRow = (unpaid: NonNullable<Outcome['unpaid_rows']>[number]) => ({
   ...unpaid,
   reason: reasonsIn(unpaid.reason),
-  message: reasonWords(unpaid.reason) ?? unpaid.state,
+  message: rowReasonWords(unpaid.reason, null) ?? unpaid.state,
 });
 
 const shownRefusal = (refusal: Refusal, place: Place) => ({ ...refusal, message: refusalWords(refusal, place) });

@@ -1,7 +1,7 @@
 /** The data of a batch's problems, by code. Reading one row alone cannot find these problems. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
 import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
-import type { Each, Money } from '../../base/words.ts';
+import type { Each, Gone, Money } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
 import type { SheetColumn } from './sheet-problems.ts';
 
@@ -59,7 +59,7 @@ export interface BatchProblems
   ROW_UNPAID: { sentAt: number | null; reason: StoredReasons | null; isExpired: boolean };
   ROW_CLOSED: { by: string | null; why: string };
   /** `now` is the batch's version of the row; null if a newer sheet dropped the row. */
-  TAKES_BACK: { batch: string; now: RepeatedRow | null };
+  TAKES_BACK: { batch: string; now: RepeatedRow | Gone };
   /** The plan closes this unpaid row, because the sheet lacks the row. */
   ROW_DROPPED: { batch: string; was: RepeatedRow };
   /** Lines with mistakes that are no rows belong to their sheet alone. */

@@ -180,8 +180,8 @@ export function compareDraft(sql: Sql, batch: string) {
       batch,
     );
   const added = count(newRows) + count(newMistakes);
-  const returning = sql.all<{ number: number; now: string | null }>(
-    `SELECT draft.number, CASE WHEN NOT ${isDropped} AND c.digest <> '' THEN c.content END AS now
+  const returning = sql.all<{ number: number; now: string }>(
+    `SELECT draft.number, CASE WHEN ${isDropped} THEN 'removed' WHEN c.digest = '' THEN 'mistake' ELSE c.content END AS now
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
   );
@@ -214,8 +214,8 @@ export function compareDraft(sql: Sql, batch: string) {
        ORDER BY p.number`,
       batch,
     ),
-    /** Draft rows that bring back old content, or a row that a newer sheet had removed or left out for a mistake (`now` is null). */
-    returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, now: null }))],
+    /** Draft rows that bring back old content, or a row that a newer sheet removed or has a mistake in (`isGone`). */
+    returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, now: 'removed' }))],
     sent,
     addedTotals: readTotals(sql, newRows, batch),
     droppedTotals: readTotals(sql, droppedRows, batch),

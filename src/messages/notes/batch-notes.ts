@@ -73,7 +73,6 @@ export const batchNotes = {
     const { is, it } = named(rows);
     return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet, or ${rows === 1 ? 'has' : 'have'} a mistake there. Payrun sends ${it} again only after a corrected sheet has ${it}.`;
   },
-  'rows-closed': ({ rows }) => `${counted(rows, 'row is', 'rows are')} closed. Payrun does not pay ${named(rows).it}.`,
   'deposits-wait': ({ batch, sources }, _, to) => {
     const words = `Pending rows funded from ${sources.map((source) => countryName(source, to)).join(', ')} may wait for your deposit`;
     return to === 'page' ? `${words}.` : passage`${words}: ${{ action: 'show-deposits', batch }}`;

@@ -22,9 +22,11 @@ export const unpaidWords = ({ reason, isExpired }: Omit<BatchProblems['ROW_UNPAI
   reasonWords(reason) ?? (isExpired ? 'The payment expired.' : 'The service refused the payment.');
 
 function takesBack({ batch, now }: BatchProblems['TAKES_BACK']): string {
-  if (now === null) return `a newer sheet of batch ${batch} removed it, or has a mistake in it`;
+  if (typeof now === 'string') return `a newer sheet of batch ${batch} ${goneWords[now]}`;
   return `an older sheet of batch ${batch} had the row like this; now it is ${moneyOf(now)} to ${now.to} for ${now.reference}`;
 }
+
+export const goneWords = { removed: 'lacks the row', mistake: 'has a mistake in the row' };
 
 const sameAs = {
   content: 'the sheet has the same rows as',

@@ -8,6 +8,7 @@ import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
 import { timeWords } from '../format/times.ts';
 import { commandOf, someRows } from '../next-actions.ts';
 import type { RefusalWords } from '../passage.ts';
+import { goneWords } from '../problems/repeat-problems.ts';
 import { alikeWords, paymentWords } from '../reasons.ts';
 
 const again = (to: Audience) => (to === 'page' ? 'upload the sheet again' : 'run it again');
@@ -94,10 +95,10 @@ export const batchRefusals = {
     'Or pay the new rows as a batch of their own.',
   ],
   OLDER_VERSION: ({ batch, newest, rows, command }, to) => [
-    `A newer sheet changed or removed ${counted(rows.total, 'row')} of batch ${batch}, and this sheet has the old content. Nothing was sent.`,
+    `This sheet has an older version of ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
     listed(rows, ({ row, now }) =>
-      now === null
-        ? `row ${row}: a newer sheet removed the row, or has a mistake in it`
+      typeof now === 'string'
+        ? `row ${row}: a newer sheet ${goneWords[now]}`
         : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
     ),
     newestWords({ batch, newest }),
@@ -142,14 +143,17 @@ export const batchRefusals = {
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {
     const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;
+    const { it } = named(rows.total);
     const submit = `${again(to)}${to === 'page' ? '.' : `: ${others}`}`;
     return [
       `A person closed ${counted(rows.total, 'row')} of this sheet. Nothing was sent.`,
       listed(rows, ({ row, ...closed }) => `row ${row} was ${droppedWords(closed)}`),
-      others === null ? '' : `To pay the other rows${sums}, remove these rows from the sheet, and ${submit}`,
+      others === null
+        ? `To leave ${it} closed, do nothing: this sheet has no other row to send.`
+        : `To leave ${it} closed, and pay the other rows${sums}, remove ${it} from the sheet, and ${submit}`,
       to === 'page'
-        ? 'To pay these rows too, an approver opens them again on their pages.'
-        : `To pay these rows too, open them again${others === null ? '' : ', and then run the sheet with the command above'}: ${reopen}`,
+        ? `To pay ${it} too, an approver opens ${it} again on ${named(rows.total).its} page${rows.total === 1 ? '' : 's'}.`
+        : `To pay ${it} too, open ${it} again${others === null ? '' : ', and then run the sheet with the command above'}: ${reopen}`,
     ];
   },
   BATCH_PAID: ({ batch, paidAt }, to) => [

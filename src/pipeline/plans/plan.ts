@@ -2,7 +2,7 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type OfVersion, type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
-import type { NotedRow, ShownIdentity } from '../../base/words.ts';
+import { isGone, type NotedRow, type ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
@@ -367,7 +367,7 @@ const olderVersion = (plan: Plan, order: PlanOrder) =>
     ...ofNewest(plan),
     rows: someOf(plan.comparison.returning, ({ number, now }) => ({
       row: number,
-      now: now === null ? null : moneyIn(now, number),
+      now: isGone(now) ? now : moneyIn(now, number),
     })),
     command: planAction(order, plan),
   });
