@@ -58,8 +58,6 @@ export interface OpenedPlan extends FoundPlan {
   readonly notes: readonly Note[];
 }
 
-type ToMakeAgain = Pick<FoundPlan, 'plan' | 'again'>;
-
 /** Finds the plan. Checks its text and service identity before the sheet is read. */
 export async function planToRun(deps: Deps, order: ApproveOrder, place: PlanSearch): Promise<FoundPlan> {
   const now = await ledgerNow(deps);
@@ -83,8 +81,9 @@ export async function planToRun(deps: Deps, order: ApproveOrder, place: PlanSear
   const whose = whoseMoney(head, deps.service);
   if (again.batch !== null && again.batch !== head.batch)
     whose.push({ fault: 'setting-differs', name: 'batch', was: head.batch, now: again.batch });
-  if (whose.length > 0) throw refused({ plan, again }, whose);
-  return { plan, again, retry, began, proposal };
+  const toRun = { plan, again, retry, began, proposal };
+  if (whose.length > 0) throw refused(toRun, whose);
+  return toRun;
 }
 
 /** Throws if the plan has too few approvals, or if the person who pays it approved it. */
@@ -218,10 +217,10 @@ export async function requirePlanned(
   if (differences.total > 0) throw differsFrom(opened, differences);
 }
 
-const refused = (opened: ToMakeAgain, differences: readonly PlanFault[]) =>
+const refused = (opened: FoundPlan, differences: readonly PlanFault[]) =>
   differsFrom(opened, { shown: differences, total: differences.length });
 
-const differsFrom = ({ plan: { digest, path }, again }: ToMakeAgain, differences: Some<PlanFault>): PayrunError =>
+const differsFrom = ({ plan: { digest, path }, again }: FoundPlan, differences: Some<PlanFault>): PayrunError =>
   new PayrunError('PLAN_DIFFERS', { plan: digestWords(digest), path, differences, command: again });
 
 const fileChanged = (path: string) =>
