@@ -6,7 +6,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
-import { isAddition, rowsWith, withEffect } from '../domain/rows/version-table.ts';
+import { isAddition, withEffect } from '../domain/rows/version-table.ts';
 import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
@@ -52,6 +52,7 @@ import {
   planSheet,
   readingNotes,
   refusal,
+  rowsOfBatch,
   shownRow,
 } from '../pipeline/versions/plan-sheet.ts';
 import { keptNotes, sheetOutput } from '../sheet/sheet.ts';
@@ -172,13 +173,7 @@ async function written(deps: Deps, { order, checked, planned, stands, ...judged 
     ...within,
     ...shutNotes(deps, 'outside-pay-window'),
     ...(payees === 0 ? [] : [{ note: 'payees', payees, known } as const]),
-    {
-      note: 'rows-of-batch',
-      batch,
-      added: comparison.added,
-      same: rowsWith(comparison, 'same'),
-      differing: comparison.corrected.length,
-    },
+    rowsOfBatch(order, planned),
     { note: 'documents-to-attach', documents: stands.documents.open },
   ]);
   const notes: Note[] = [

@@ -115,7 +115,7 @@ interface NoteFacts
   'plan-stops': { unconfirmed: readonly Beyond[] };
   'plan-expires': { at: number };
   payees: { payees: number; known: number };
-  'rows-of-batch': OfBatch & { added: number; same: number; differing: number };
+  'rows-of-batch': OfBatch & { added: number; same: number; differing: number; dropped: number };
   'documents-to-attach': { documents: number };
 
   'documents-go': { documents: number; rows: number };

@@ -384,8 +384,13 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
   ],
   'rows-of-batch': [
     [
-      { batch, added: 3, same: 1, differing: 2 },
+      { batch, added: 3, same: 1, differing: 2, dropped: 0 },
       'Rows new to batch nov: 3; already in it: 1; in it with other values: 2.',
+      same,
+    ],
+    [
+      { batch, added: 3, same: 1, differing: 2, dropped: 1 },
+      'Rows new to batch nov: 3; already in it: 1; in it with other values: 2; removed from it: 1.',
       same,
     ],
   ],

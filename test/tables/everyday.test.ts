@@ -125,6 +125,22 @@ describe('submitting the sheet of last month by mistake', () => {
   });
 });
 
+it('a batch of which nothing was sent says how many rows the next sheet adds, changes and removes', async () => {
+  const at = await start('planned', { hasSent: false });
+  const [, changed] = sheets.other;
+  const ran = documentOf(await at.run([changed, sheets.new[2]]));
+  expect(ran.notes).toContainEqual(
+    expect.objectContaining({
+      note: 'rows-of-batch',
+      batch: 'nov',
+      added: 1,
+      same: 0,
+      differing: 1,
+      dropped: 1,
+    }),
+  );
+});
+
 describe('two people who change one batch at once', () => {
   it('do not undo each other: the later plan is refused, and planned again', async () => {
     const at = await start('planned', { hasSent: false });

@@ -144,8 +144,8 @@ export const sheetNotes = {
     to === 'page'
       ? `Different accounts that would be paid: ${grouped(payees)}. Of these the service has saved ${grouped(known)} already, and ${grouped(payees - known)} will be saved there first.`
       : `Payees: ${grouped(payees)}; known to the service: ${grouped(known)}; to be created: ${grouped(payees - known)}.`,
-  'rows-of-batch': ({ batch, added, same, differing }) =>
-    `Rows new to batch ${batch}: ${grouped(added)}; already in it: ${grouped(same)}; in it with other values: ${grouped(differing)}.`,
+  'rows-of-batch': ({ batch, added, same, differing, dropped }) =>
+    `Rows new to batch ${batch}: ${grouped(added)}; already in it: ${grouped(same)}; in it with other values: ${grouped(differing)}${dropped === 0 ? '' : `; removed from it: ${grouped(dropped)}`}.`,
   'documents-to-attach': ({ documents }, _, to) =>
     `Documents to be attached${to === 'page' && documents > 0 ? ', each counted for every row that it goes with' : ''}: ${grouped(documents)}.`,
 

@@ -42,7 +42,7 @@ import { chosenBy, chosenIn, retryOrder } from '../plans/retries.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { requireStillExpired } from '../settle/settle.ts';
-import { closingProblems, type Leading, planNotes, planSheet, refusal } from './plan-sheet.ts';
+import { closingProblems, type Leading, planNotes, planSheet, refusal, rowsOfBatch } from './plan-sheet.ts';
 
 interface Intake extends Leading {
   /** The id of the ledger's newest sheet when the program took the file. */
@@ -156,9 +156,11 @@ async function importSheet(
   }
   const batch = await openNext(deps, order, intake, { checked, plan, known, approved, expected });
   const becameBatch = new Set(ledger.batches.sheetsOf(batch.name).map(({ options }) => String(options.sha256)));
+  const changed = rowsOfBatch(order, plan);
   const notes: Note[] = [
     ...(approved?.notes ?? []),
     ...planNotes(checked, plan),
+    ...(plan.comparison.known && changed.added + changed.differing + changed.dropped > 0 ? [changed] : []),
     ...(isAddition(order) || plan.dropped.total === 0
       ? []
       : [{ note: 'rows-dropped', batch: batch.name, rows: plan.dropped } as const]),

@@ -4,12 +4,12 @@ import { handledLater, PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { someOf } from '../../base/refusal.ts';
 import { bankCountries, bankDirectory, offlineBanks } from '../../domain/accounts/bank.ts';
-import type { Note } from '../../domain/note.ts';
+import type { Note, NoteOf } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
 import { keptValues } from '../../domain/rows/content-changes.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
-import { isAddition, type VersionOrder } from '../../domain/rows/version-table.ts';
+import { isAddition, rowsWith, type VersionOrder } from '../../domain/rows/version-table.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { choiceNotes, correctionNotes, mapNote, noMap, openSheet, type SheetOptions } from '../../sheet/sheet.ts';
 import { addRailProblems } from '../controls/rail-limits.ts';
@@ -198,6 +198,20 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
     ...plan.history.notes,
     ...(plan.variance.summary === null ? [] : [plan.variance.summary]),
   ];
+}
+
+export function rowsOfBatch(
+  order: Pick<VersionOrder, 'add' | 'drop'>,
+  { batch, comparison, dropped }: Plan,
+): NoteOf<'rows-of-batch'> {
+  return {
+    note: 'rows-of-batch',
+    batch,
+    added: comparison.added,
+    same: rowsWith(comparison, 'same'),
+    differing: comparison.corrected.length,
+    dropped: isAddition(order) ? 0 : dropped.total,
+  };
 }
 
 function endedNotes({ batch, ended }: Plan): Note[] {
