@@ -294,7 +294,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     withMap: { ...runSheet, ...mapped('bank.json') },
     withoutMap: { ...runSheet, ...mapped('none') },
   },
-  CLAIMS_UNKNOWN: { claimed: 3, known: 0, ledger: 'pay.db', service: 'https://pay.example' },
+  CLAIMS_UNKNOWN: { rows: 3, ledger: 'pay.db', service: 'https://pay.example' },
   SHEET_LOOKS_PAID: {
     batch: 'oct',
     held: 38,

@@ -265,7 +265,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   BATCH_PAID_IN_PART: { batch: string; lastPaidAt: number; unpaid: number };
   MAP_LEFT_OUT: { batch: string; map: string; withMap: Action; withoutMap: Action };
   /** A result file reports `claimed` rows as sent. The ledger and the service know only `known` of these rows. */
-  CLAIMS_UNKNOWN: { claimed: number; known: number; ledger: string; service: string };
+  CLAIMS_UNKNOWN: { rows: number; ledger: string; service: string };
   SHEET_LOOKS_PAID: {
     batch: string;
     held: number;

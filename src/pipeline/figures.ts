@@ -72,13 +72,15 @@ async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid:
   };
 }
 
-/** Returns the counts if a result file shows rows as sent that the ledger does not know as sent. Null if not, or if a person gave a reason to repeat. */
-export async function unknownClaims({ rows }: Pick<Ledger, 'rows'>, { name, sheet, repeatReason }: BatchFacts) {
+/** Counts the rows that a result file shows as sent, though the ledger does not. 0 if a person gave a reason to repeat. */
+export async function unknownClaims(ledger: Ledger, { name, sheet, repeatReason }: BatchFacts): Promise<number> {
   const claimed = (sheet.options.claimed ?? []) as readonly string[];
-  if (repeatReason !== null || claimed.length === 0) return null;
-  const sent = new Set(await rows.sentKeys(name));
-  const known = claimed.filter((key) => sent.has(key)).length;
-  return known === claimed.length ? null : { claimed: claimed.length, known };
+  return repeatReason === null ? (await withoutSent(ledger, name, claimed)).length : 0;
+}
+
+export async function withoutSent({ rows }: Ledger, batch: string, keys: readonly string[]) {
+  const sent = new Set(keys.length === 0 ? [] : await rows.sentKeys(batch));
+  return keys.filter((key) => !sent.has(key));
 }
 
 export const shownKeys = 10;

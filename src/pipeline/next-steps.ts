@@ -42,7 +42,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const sendsAt = sendsAfter(ledger, batch);
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
-  if ((await unknownClaims(ledger, batch)) !== null) step({ ...runAgain(batch), why: 'column-removed' });
+  if ((await unknownClaims(ledger, batch)) > 0) step({ ...runAgain(batch), why: 'column-removed' });
   else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan || rows.unpaid + rows.invalid === 0) return steps;

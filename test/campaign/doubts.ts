@@ -107,7 +107,7 @@ export const doubts: readonly Scenario[] = [
       { do: 'expire' },
       run(nov, [one]),
       { do: 'settle' },
-      { do: 'retry', ...nov, fates: ['late'], dies: 40 },
+      { do: 'retry', ...nov, fates: ['late'], dies: 46 },
       { do: 'resume', ...nov },
       { do: 'retry', ...nov },
       wait(11),

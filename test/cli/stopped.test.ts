@@ -92,7 +92,7 @@ describe.concurrent('a result of rows that neither this ledger nor the service k
     writeFileSync(desk.sheet, readFileSync(result!));
     const refused = await pay(desk);
     expect(refused.exit).toBe(26);
-    expect(refused.document.stopped).toMatchObject({ code: 'CLAIMS_UNKNOWN', facts: { claimed: 2, known: 0 } });
+    expect(refused.document.stopped).toMatchObject({ code: 'CLAIMS_UNKNOWN', facts: { rows: 2 } });
     for (const document of [refused.document, documentOf(await command(desk, ['status', '--json', '--exit-code']))])
       expect(document.next).toMatchObject([{ action: 'run-sheet', batch: 'nov', why: 'column-removed' }]);
     writeFileSync(desk.sheet, readFileSync(desk.sheet, 'utf8').replace('payrun_status,', 'said,'));

@@ -779,18 +779,13 @@ Match the columns of the sheet here as the map does.`,
   CLAIMS_UNKNOWN: [
     [
       example.CLAIMS_UNKNOWN,
-      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example know none of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
-      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example know none of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
+      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example do not know them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
+      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example do not know them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
     ],
     [
-      { ...example.CLAIMS_UNKNOWN, known: 1 },
-      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example know only 1 of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
-      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example know only 1 of them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
-    ],
-    [
-      { ...example.CLAIMS_UNKNOWN, claimed: 1, ledger: 'postgres://pay' },
-      'This result says that 1 row was sent, but this ledger (postgres://pay) and https://pay.example know none of it. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
-      'This result says that 1 row was sent, but this ledger (on PostgreSQL) and https://pay.example know none of it. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
+      { ...example.CLAIMS_UNKNOWN, rows: 1, ledger: 'postgres://pay' },
+      'This result says that 1 row was sent, but this ledger (postgres://pay) and https://pay.example do not know it. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
+      'This result says that 1 row was sent, but this ledger (on PostgreSQL) and https://pay.example do not know it. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
     ],
   ],
   SHEET_LOOKS_PAID: [

@@ -175,8 +175,8 @@ export const batchRefusals = {
       ? ['Match the columns of the sheet here as the map does.']
       : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
   ],
-  CLAIMS_UNKNOWN: ({ claimed, known, ledger, service }, to) =>
-    `This result says that ${counted(claimed, 'row')} ${named(claimed).was} sent, but this ledger (${ledger}) and ${service} know ${known === 0 ? 'none' : `only ${known}`} of ${named(claimed).it}. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
+  CLAIMS_UNKNOWN: ({ rows, ledger, service }, to) =>
+    `This result says that ${counted(rows, 'row')} ${named(rows).was} sent, but this ledger (${ledger}) and ${service} do not know ${named(rows).it}. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
 } satisfies Partial<RefusalWords>;
 
 const buttonBelow = 'use the button below.';

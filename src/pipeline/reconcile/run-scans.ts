@@ -112,9 +112,8 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
 
 /** Throws if the ledger lacks payments that the sheet names. Called after the scan, which finds payments of other ledgers. */
 export async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
-  const claims = await unknownClaims(ledger, batch);
-  if (claims === null) return;
-  throw new PayrunError('CLAIMS_UNKNOWN', { ...claims, ledger: ledger.path, service: service.label });
+  const rows = await unknownClaims(ledger, batch);
+  if (rows > 0) throw new PayrunError('CLAIMS_UNKNOWN', { rows, ledger: ledger.path, service: service.label });
 }
 
 /** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to the batch. */

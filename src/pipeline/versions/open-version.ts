@@ -14,6 +14,7 @@ import { historyEntries, sumsOf } from '../controls/history.ts';
 import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
+import { withoutSent } from '../figures.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { copyHead, planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
@@ -189,7 +190,9 @@ async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Int
   if (approved !== null && known !== null && plan.retried.length > 0)
     return await openRetry(deps, known, plan.retried, { approved, copy: copy.path, turn });
   const taken = approved === null ? null : planRecord(approved);
-  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
+  // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
+  const claimed = plan.batch === checked.ownBatch ? await withoutSent(ledger, plan.batch, checked.claimed) : [];
+  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken, claimed });
   return await ledger.versions.importDraft({
     batch: plan.batch,
     identity: service.identity,
@@ -242,15 +245,15 @@ function versionOptions(
   order: RunOrder,
   checked: SheetCheck,
   plan: Plan,
-  { sha256, taken }: { readonly sha256: string; readonly taken: ReturnType<typeof planRecord> | null },
+  own: Readonly<{ sha256: string; taken: ReturnType<typeof planRecord> | null; claimed: readonly string[] }>,
 ): Readonly<Record<string, unknown>> {
+  const { sha256, taken, claimed } = own;
   return {
     ...checked.options,
     outDir: order.outDir,
     format: order.format,
     sha256,
-    // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
-    claimed: plan.batch === checked.ownBatch ? checked.claimed : [],
+    claimed,
     ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
     add: order.add,
     ...(limits.canary === undefined ? {} : { canary: limits.canary }),
