@@ -644,9 +644,8 @@ const errorAdvice: { readonly [C in ErrorCode]?: string } = {
     '[recover-a-ledger.md](../how-to/recover-a-ledger.md#the-ledger-is-damaged) says what to do about a damaged ledger.',
   BATCH_UNKNOWN: 'The batch may be in another ledger. `--sandbox` and `--ledger` choose the ledger.',
   REPEATS_A_DOUBT: '[settle-a-doubt.md](../how-to/settle-a-doubt.md) says how to settle a row in doubt.',
-  SENT_ROWS_CHANGED: 'The message names each changed row with its old and new values.',
-  SENT_ROWS_INVALID:
-    'Put the old values of the sent rows back into the sheet, because a row that was sent cannot change.',
+  SENT_ROWS_CHANGED:
+    'The message names each changed row with its old and new values, or says that it has a mistake. A row that was sent cannot change.',
   ROWS_ADDED: '`--add` pays the new rows. `--add --drop` also closes the unpaid rows that the sheet lacks.',
   ROWS_DROPPED: '`--drop` closes the rows that the sheet lacks, so Payrun never pays these rows.',
   ADDITION_CHANGES_ROWS: 'Without `--drop`, the option `--add` can only add rows to the batch.',

@@ -234,14 +234,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     command: resumeOf('nov'),
     rows: { shown: [{ row: 7, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
   },
-  SENT_ROWS_INVALID: {
-    ...ofNewest,
-    hasSent: true,
-    unsent: 0,
-    again: runSheet,
-    command: resumeOf('nov'),
-    rows: { shown: [7, 9], total: 2 },
-  },
   ROWS_ADDED: {
     ...ofNewest,
     sent: 40,

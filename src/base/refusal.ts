@@ -226,7 +226,6 @@ interface Facts extends RowRefusals, SheetRefusals {
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
   SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<RowChanges> };
-  SENT_ROWS_INVALID: ChangeFacts & { rows: Some<number> };
   ROWS_ADDED: OfVersion & {
     sent: number;
     added: number;

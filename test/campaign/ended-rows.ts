@@ -175,7 +175,7 @@ export const endedRows: readonly Scenario[] = [
       runPlan,
     ],
     ends: { 'nov k1': 'in doubt', 'nov k2': 'paid' },
-    refused: ['SENT_ROWS_CHANGED', 'SENT_ROWS_INVALID'],
+    refused: ['SENT_ROWS_CHANGED', 'SENT_ROWS_CHANGED'],
     payments: 1,
   },
   {

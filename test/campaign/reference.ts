@@ -20,7 +20,7 @@ import { Refusal, refuse } from './refuse.ts';
 import { type Content, contentOf, digestOf, isSameMoney, keyOf, type Line } from './sheet.ts';
 import { differs, hasEffect, shownBy } from './shown.ts';
 import { hasUnsent } from './stops.ts';
-import { type Column, mayHavePayment, type Standing, versionTable, wasSent } from './tables.ts';
+import { mayHavePayment, type Standing, versionTable, wasSent } from './tables.ts';
 import { clear, decide } from './words.ts';
 
 export interface Applied {
@@ -132,10 +132,8 @@ function refuseVersion(
   const isAddition = add && !drop;
   if (isNew && isAddition) refuse('NOTHING_TO_ADD_TO');
   const effects = cells.map((cell) => ({ ...cell, effect: versionTable[cell.standing][cell.column] }));
-  const has = (effect: string, column?: Column) =>
-    effects.some((one) => one.effect === effect && (column === undefined || one.column === column));
-  if (has('refused', 'other')) refuse('SENT_ROWS_CHANGED');
-  if (has('refused', 'mistake')) refuse('SENT_ROWS_INVALID');
+  const has = (effect: string) => effects.some((one) => one.effect === effect);
+  if (has('refused')) refuse('SENT_ROWS_CHANGED');
   const older = cells.some(({ row, column }) => column === 'other' && isPast(row, contentOf(file.get(row.key)!)));
   const returns = effects.filter(({ effect }) => effect === 'comes back');
   if (!isPlanned && returns.some(({ row }) => row.closed === 'person')) refuse('ROWS_CLOSED');

@@ -382,7 +382,10 @@ it('one that was sent, or has ended, keeps its documents and is asked for none; 
     ]),
   );
   const changed = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
-  expect(refusalOf(changed)).toMatchObject({ code: 'SENT_ROWS_INVALID', facts: { rows: { shown: [2, 3] } } });
+  expect(refusalOf(changed)).toMatchObject({
+    code: 'SENT_ROWS_CHANGED',
+    facts: { rows: { shown: [{ row: 2 }, { row: 3 }] } },
+  });
 });
 
 it('a document that lies in the folder `documents` is named there', async () => {

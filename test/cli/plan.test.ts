@@ -144,8 +144,8 @@ describe.concurrent('a refused run', () => {
       writeFileSync(desk.sheet, csvOf([rows[0]!, { ...rows[1]!, ...bad }]));
       for (const skipping of [[], ['--skip-invalid']]) {
         const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json', ...skipping]);
-        const facts = { rows: { shown: [3], total: 1 } };
-        expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'SENT_ROWS_INVALID', facts }]);
+        const facts = { rows: { shown: [{ row: 3, changes: [] }], total: 1 } };
+        expect([refused.exit, refusalOf(refused)]).toMatchObject([26, { code: 'SENT_ROWS_CHANGED', facts }]);
       }
     }
   });
@@ -159,7 +159,7 @@ describe.concurrent('a refused run', () => {
     await pay(desk, '--batch', 'nov');
     writeFileSync(desk.sheet, csvOf([{ ...paid!, amount: '12.50' }, unsent!]));
     const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
-    expect(refusalOf(refused)).toMatchObject({ code: 'SENT_ROWS_INVALID', facts: { hasSent: true, unsent: 1 } });
+    expect(refusalOf(refused)).toMatchObject({ code: 'SENT_ROWS_CHANGED', facts: { hasSent: true, unsent: 1 } });
   });
 
   it('counts all its good rows as not sent where the ledger knows none of them', async () => {

@@ -42,9 +42,9 @@ const [add, drop, planned] = [{ add: true }, { drop: true }, { isPlanned: true }
 describe('the first reason against a version', () => {
   it.each<[VersionChange, Partial<VersionOrder>, ReturnType<typeof whyNoVersion>]>([
     [change(['may be paid/other', 'closed/same']), planned, 'changes-paid'],
-    [change(['may be paid/mistake']), { ...add, ...drop, ...planned }, 'mistakes-in-paid'],
+    [change(['may be paid/mistake']), { ...add, ...drop, ...planned }, 'changes-paid'],
     [change(['closed in doubt/other']), planned, 'changes-paid'],
-    [change(['closed in doubt/mistake']), planned, 'mistakes-in-paid'],
+    [change(['closed in doubt/mistake']), planned, 'changes-paid'],
     [change(['closed in doubt/same']), {}, 'gives-back'],
     [change(['closed in doubt/same', 'closed in doubt/missing']), planned, null],
     [change(['closed/same']), { ...add, ...drop }, 'gives-back'],

@@ -510,28 +510,6 @@ To pay something more, add a new row with its own row id.
 If this is the sheet of another month or of other payments: plan it as a new batch.`,
     ],
   ],
-  SENT_ROWS_INVALID: [
-    [
-      example.SENT_ROWS_INVALID,
-      `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov`,
-      `This sheet has mistakes in 2 rows that batch nov has already sent (rows 7, 9). Nothing more was sent.
-The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.`,
-    ],
-    [
-      { ...example.SENT_ROWS_INVALID, hasSent: false, unsent: 3, rows: { shown: [7], total: 1 } },
-      `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
-  If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
-  To send the 3 unsent rows of batch nov without this sheet: payrun resume nov`,
-      `This sheet has mistakes in 1 row that batch nov holds (row 7). Nothing more was sent.
-The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
-If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
-To send the 3 unsent rows of batch nov without this sheet, continue the batch.`,
-    ],
-  ],
   ROWS_ADDED: [
     [
       example.ROWS_ADDED,

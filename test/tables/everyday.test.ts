@@ -15,7 +15,7 @@ describe('correcting an unpaid row', () => {
     const at = await start('refused', { hasSent: true });
     expect((await at.run(sheets.other)).exit).toBe(23);
     expect(await at.words()).toBe('pending 999');
-    expect(codeOf(await at.run(sheets.mistake)), 'the row may be paid by the correction').toBe('SENT_ROWS_INVALID');
+    expect(codeOf(await at.run(sheets.mistake)), 'the row may be paid by the correction').toBe('SENT_ROWS_CHANGED');
   });
 
   it('takes the command that the status prints, which closes no row that the sheet lacks', async () => {

@@ -44,14 +44,7 @@ export interface VersionOrder {
 export const rowsWith = ({ rows }: Pick<VersionChange, 'rows'>, line: LineKind): number =>
   rowStandings.reduce((sum, standing) => sum + rows[standing][line], 0);
 
-export type VersionRefusal =
-  | 'changes-paid'
-  | 'mistakes-in-paid'
-  | 'gives-back'
-  | 'add-changes'
-  | 'add-ends'
-  | 'adds'
-  | 'drops';
+export type VersionRefusal = 'changes-paid' | 'gives-back' | 'add-changes' | 'add-ends' | 'adds' | 'drops';
 
 export function withEffect({ rows }: Pick<VersionChange, 'rows'>, effect: VersionEffect, only?: LineKind): number {
   let count = 0;
@@ -66,8 +59,7 @@ export const isAddition = ({ add, drop }: Pick<VersionOrder, 'add' | 'drop'>): b
 
 export function whyNoVersion(change: VersionChange, order: VersionOrder): VersionRefusal | null {
   const { add, drop, isPlanned } = order;
-  if (withEffect(change, 'refuses', 'other') > 0) return 'changes-paid';
-  if (withEffect(change, 'refuses', 'mistake') > 0) return 'mistakes-in-paid';
+  if (withEffect(change, 'refuses') > 0) return 'changes-paid';
   if (!isPlanned && withEffect(change, 'returns') + change.older > 0) return 'gives-back';
   if (isAddition(order)) {
     if (withEffect(change, 'changes') + withEffect(change, 'becomes invalid') > 0) return 'add-changes';

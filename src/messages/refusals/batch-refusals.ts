@@ -59,10 +59,6 @@ export const batchRefusals = {
     `To pay something more, add a new row with its own ${to === 'page' ? 'row id' : 'row_id and --add'}.`,
     otherMonth(to),
   ],
-  SENT_ROWS_INVALID: (facts, to) => [
-    `This sheet has mistakes in ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'} (${facts.rows.total === 1 ? 'row' : 'rows'} ${facts.rows.shown.join(', ')}${facts.rows.total > facts.rows.shown.length ? ', …' : ''}). Nothing more was sent.`,
-    ...asTheyWere(facts, to),
-  ],
   ROWS_ADDED: ({ batch, newest, sent, added, money, missing, dropped, held, addition, command }, to) => [
     `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')}${money.length > 0 ? ` (${money.map(moneyOf).join(', ')})` : ''}${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
     newestWords({ batch, newest }),

@@ -289,24 +289,23 @@ export const planAction = (order: PlanOrder, { batch, signs }: Planning): Action
 };
 const wholeList = { add: true, drop: true };
 
+const changesAndMistakes = (
+  changed: readonly Parameters<typeof changedRow>[0][],
+  mistakes: readonly { number: number }[],
+) => someOf([...changed.map(changedRow), ...mistakes.map(({ number: row }) => ({ row, changes: [] }))], (one) => one);
+
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
   'changes-paid': (plan, order) =>
     new PayrunError('SENT_ROWS_CHANGED', {
       ...changeFacts(plan, order),
-      rows: someOf(plan.comparison.changedAfterSending, changedRow),
-    }),
-  'mistakes-in-paid': (plan, order) =>
-    new PayrunError('SENT_ROWS_INVALID', {
-      ...changeFacts(plan, order),
-      rows: someOf(plan.comparison.invalidSent, ({ number }) => number),
+      rows: changesAndMistakes(plan.comparison.changedAfterSending, plan.comparison.invalidSent),
     }),
   'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
   'add-changes': (plan, order) => {
     const { corrected, invalidUnsent } = plan.comparison;
-    const mistakes = invalidUnsent.map(({ number }) => ({ row: number, changes: [] }));
     return new PayrunError('ADDITION_CHANGES_ROWS', {
       ...ofNewest(plan),
-      rows: someOf([...corrected.map(changedRow), ...mistakes], (one) => one),
+      rows: changesAndMistakes(corrected, invalidUnsent),
       command: sheetAction(order, plan, wholeList),
     });
   },
