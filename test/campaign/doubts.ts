@@ -1,23 +1,57 @@
 /** Scenarios of payments in doubt, and of scans that prove or show payments. */
 import {
   both,
+  days,
   dec,
   four,
   lied,
   nov,
   one,
   plan,
+  renamed,
   run,
   runPlan,
   type Scenario,
+  secondRefused,
   stopped,
   three,
   two,
   wait,
+  withoutId,
 } from './scenario-words.ts';
 import { newLine } from './sheet.ts';
 
+/** A payment near to that of the first row. */
+const corrected = newLine(0, { amount: 1 });
+
 export const doubts: readonly Scenario[] = [
+  {
+    name: 'a row with a corrected name has waited since its money stood in a version',
+    commands: [run(nov, [one], stopped), run(dec, [corrected]), days(6), run(nov, [renamed(0)])],
+    ends: { 'nov k1': 'held', 'dec k1': 'paid' },
+    payments: 1,
+  },
+  {
+    name: 'a row with corrected money has waited since its correction',
+    commands: [
+      run(nov, [one], stopped),
+      run(dec, [corrected]),
+      days(6),
+      run(nov, [newLine(0, { amount: 1, reference: 1 })]),
+    ],
+    ends: { 'nov k1': 'paid', 'dec k1': 'paid' },
+    payments: 2,
+  },
+  {
+    name: 'a plan of a retry ends no line with a mistake of another row',
+    commands: [
+      run(nov, [one, two, withoutId(2, { isMistaken: true })], secondRefused),
+      plan(nov, [one, two], { again: true }),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    payments: 2,
+  },
   {
     name: 'no early scan proves that a payment is absent',
     commands: [

@@ -42,6 +42,7 @@ export interface Told {
   readonly payments: number;
   /** The codes of the refused commands, in their order. */
   readonly refused: readonly string[];
+  readonly stops: readonly string[];
   /** The rows of the first ledger at the end. */
   readonly rows: readonly (SeenRow & { readonly batch: string })[];
   readonly trace: readonly string[];
@@ -63,6 +64,7 @@ export interface ListOrder {
 
 interface State {
   readonly refused: string[];
+  readonly stops: string[];
   /** Batches whose last command was stopped or refused. */
   readonly stopped: Set<string>;
   world: World;
@@ -86,7 +88,14 @@ async function tellQuickly({
   const folder = mkdtempSync(join(temporary, 'payrun-campaign-'));
   try {
     const real = begin(seed, folder, mutant);
-    const state: State = { refused: [], stopped: new Set(), world: newWorld(), wanted: nothingWanted(), judged: 0 };
+    const state: State = {
+      refused: [],
+      stops: [],
+      stopped: new Set(),
+      world: newWorld(),
+      wanted: nothingWanted(),
+      judged: 0,
+    };
     const chance = chanceFrom(`campaign ${seed}`);
     const given: Command[] = [];
     const steps = typeof commands === 'number' ? commands : commands.length;
@@ -111,6 +120,7 @@ async function tellQuickly({
       commands: given.slice(0, steps),
       broken,
       refused: state.refused,
+      stops: state.stops,
       rows,
       payments: world.payments.length,
       trace: story.trace,
@@ -174,6 +184,7 @@ async function take(
   const ending: Ending = isDecline ? { kind: 'ended', outcome: { kind: 'finished' } } : own;
   const applied = apply(before, command);
   if (own.kind === 'refused') state.refused.push(own.code);
+  if (own.kind === 'ended' && own.outcome.kind === 'stopped') state.stops.push(own.outcome.stopped.code);
   if ('batch' in order && command.do === 'resume') {
     const isStopped = ending.kind !== 'ended' || ('rows' in ending.outcome && ending.outcome.kind === 'stopped');
     state.stopped[isStopped ? 'add' : 'delete'](`${order.ledger} ${order.batch}`);

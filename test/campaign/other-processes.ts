@@ -12,6 +12,7 @@ import {
   run,
   runPlan,
   type Scenario,
+  secondRefused,
   stopped,
   three,
   two,
@@ -116,6 +117,7 @@ export const otherProcesses: readonly Scenario[] = [
       run(dec, [two, three]),
     ],
     ends: { 'nov k1': 'paid', 'dec k2': 'pending', 'dec k3': 'not sent' },
+    stops: ['BATCH_PAID', 'BATCH_PAID_IN_PART'],
     payments: 2,
   },
   {
@@ -233,6 +235,18 @@ export const otherProcesses: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
     payments: 2,
+  },
+  {
+    name: 'while a plan waits, no plan of a retry is opened',
+    commands: [
+      run(nov, [one, two], secondRefused),
+      plan(nov, [one, two], { again: true }),
+      propose(nov, [one, two, three]),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'paid', 'nov k2': 'unpaid' },
+    refused: ['PROPOSAL_WAITS'],
+    payments: 1,
   },
   {
     name: 'the hot folder continues a batch that nobody stopped',

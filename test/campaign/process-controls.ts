@@ -238,6 +238,41 @@ export const processControls: readonly Control[] = [
     })),
   },
   {
+    rule: 'no retry ends a stop that came meanwhile',
+    mutant: withRepository('versions', (own, path) => ({
+      async retryRows(batch, rows, order) {
+        const lead = databaseAt(path).prepare('SELECT turn FROM lead WHERE batch = ?').get(batch.name);
+        return await own.retryRows(batch, rows, { ...order, turn: Number(lead?.turn) });
+      },
+    })),
+  },
+  {
+    rule: 'somebody comes back for a retry that died',
+    mutant: withRepository('versions', (own, path) => ({
+      async retryRows(batch, ...order) {
+        const opened = await own.retryRows(batch, ...order);
+        databaseAt(path).exec("UPDATE lead SET stands = 'idle' WHERE stands = 'going'");
+        return opened;
+      },
+    })),
+  },
+  {
+    rule: 'while a plan waits, no retry is opened',
+    mutant: withRepository('versions', (own, path) => ({
+      async retryRows(...order) {
+        databaseAt(path).exec("DELETE FROM hold WHERE kind = 'proposal'");
+        return await own.retryRows(...order);
+      },
+    })),
+  },
+  {
+    rule: 'a plan of a retry opens only while nobody declined it',
+    mutant: withRepository('versions', (own) => ({
+      retryRows: async (batch, rows, { under = null, ...order }) =>
+        await own.retryRows(batch, rows, { ...order, under: under && { ...under, proposal: null } }),
+    })),
+  },
+  {
     rule: 'a declined plan is not run',
     mutant: withRepository('trail', () => ({ declineOf: async () => null })),
   },

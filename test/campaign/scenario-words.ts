@@ -9,6 +9,8 @@ export interface Scenario {
   readonly ends: Readonly<Record<string, string>>;
   /** The codes of the refused commands, in their order. */
   readonly refused?: readonly string[];
+  /** The codes of the commands that stopped after they opened or continued a batch. */
+  readonly stops?: readonly string[];
   readonly payments: number;
   /** True if no drawn list begins with it, because the reference knows no other course of it. */
   readonly isWhole?: true;

@@ -75,6 +75,13 @@ function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenB
 export function compareStops(ground: Ground, seen: readonly (readonly SeenBatch[])[], differences: string[]): void {
   for (const [ledger, batches] of seen.entries())
     for (const batch of batches) {
+      const { before, ending } = ground.step;
+      const isOpened = batch.versions.length > (before.ledgers[ledger]!.batches[batch.name]?.versions.length ?? 0);
+      const isUnsent = batch.rows.some(
+        ({ state, closed, isInHead: isListed }) => closed === null && isListed && state === 'planned',
+      );
+      if (ending.kind === 'died' && isOpened && isUnsent && batch.stands === 'idle')
+        differences.push(`${batch.name} has a new version, and nobody comes back for it`);
       const expected = isStoppedAfter(ground, { ledger, batch: batch.name }, batch);
       if (expected !== null && expected !== (batch.stands === 'stopped'))
         differences.push(`${batch.name} is ${batch.stands}, and in the reference ${expected ? '' : 'not '}stopped`);
