@@ -1,6 +1,7 @@
 /** A payment that another ledger made holds its row, also where the service's lists say less of it, or say it otherwise. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../src/domain/calendar/johannesburg.ts';
 import { noteWords } from '../../src/messages/notes.ts';
 import type { Independent, Shape } from '../independent/service.ts';
 import { csvOf, kenyanRows, lightning, nigerian, type SheetRow, southAfrican } from '../support.ts';
@@ -33,6 +34,14 @@ const masked = ({ accountNumber }: Facts) => `****${String(accountNumber).slice(
 
 const cases: [title: string, rows: readonly SheetRow[], shape: Shape, change: Change][] = [
   ['no reference', kenyan, { listLacks: ['reference'] }, () => {}],
+  [
+    'no reference of last month',
+    kenyan,
+    { listLacks: ['reference'] },
+    ({ payments }) => {
+      for (const payment of payments) Object.assign(payment, { createdAtMs: payment.createdAtMs - 30 * dayMs });
+    },
+  ],
   ['no merchant', kenyan, { listLacks: ['merchantId'] }, () => {}],
   ['no amount', kenyan, { listLacks: ['amount'] }, () => {}],
   ['amounts as text', kenyan, {}, listed(({ amount, ...rest }) => ({ ...rest, amount: String(amount) }))],

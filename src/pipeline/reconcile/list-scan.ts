@@ -19,7 +19,7 @@ export interface ListScan {
 }
 
 const minuteMs = 60_000;
-/** A complete list must show the newest 500 payments of this ledger that are at most 35 days old. */
+/** Older payments repeat no row. A complete list must show the newest 500 payments of this ledger that are younger. */
 const knownForMs = 35 * dayMs;
 export function momentNow({ clock, client }: Deps): Moment {
   const { boot, ms } = clock.uptime();
@@ -83,15 +83,12 @@ async function readTags({ ledger, client, service }: Deps): Promise<void> {
   }
 }
 
-/** Only payments of other senders up to this age count as possible duplicates of a row. */
-export const foreignRepeatMs = 20 * dayMs;
-
 /**
  * The interface does not show which fields of a payment the list leaves out (interface 4.21, 4.22). Payrun reads a payment
  * without payee, amount or reference by its id, because the payment may match a row that is due.
  */
 async function readLacking({ ledger, client }: Deps, now: number): Promise<void> {
-  for (const id of ledger.passes.lacking(now - foreignRepeatMs)) {
+  for (const id of ledger.passes.lacking(now - knownForMs)) {
     const payment = await client.payment(id);
     if (payment === null) continue;
     const { merchantId = null, reference = null } = payment;

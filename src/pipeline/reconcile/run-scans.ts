@@ -11,7 +11,6 @@ import { decided, differenceOf, hold, holdDuplicates, leadOf, windowOf } from '.
 import { standing, unknownClaims } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
 import { anyToSend } from './absence.ts';
-import { foreignRepeatMs } from './list-scan.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
 
 /**
@@ -116,10 +115,13 @@ export async function refuseUnknownClaims({ ledger, service }: Deps, batch: Batc
   if (rows > 0) throw new PayrunError('CLAIMS_UNKNOWN', { rows, ledger: ledger.path, service: service.label });
 }
 
+/** Payments of another ledger that are older belong to an earlier batch of the same name. */
+const ofThisBatchMs = 20 * dayMs;
+
 /** Throws if another ledger paid part of the batch long ago. With `--add`, the person says that the rest belongs to the batch. */
 export async function refusePaidInPart({ ledger }: Deps, batch: BatchFacts): Promise<void> {
   const last = await ledger.rows.lastSent(batch.name);
-  if (last === null || last >= batch.createdAt - foreignRepeatMs || batch.sheet.options.add === true) return;
+  if (last === null || last >= batch.createdAt - ofThisBatchMs || batch.sheet.options.add === true) return;
   const kinds = await ledger.rows.readyKinds(batch.name, batch.listedSince);
   const unpaid = kinds.reduce((sum, { rows }) => sum + rows, 0);
   if (unpaid > 0) throw new PayrunError('BATCH_PAID_IN_PART', { batch: batch.name, lastPaidAt: last, unpaid });
