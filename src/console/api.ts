@@ -320,7 +320,7 @@ export interface Review
 }
 
 export interface Job extends Pick<UploadLine, 'code' | 'message'>, Each<'id done', number> {
-  readonly confirms: (Each<'batch', string> & Each<'add close', number>) | null;
+  readonly confirms: (Each<'batch', string> & Each<'add close', number> & Each<'mayKeep', boolean>) | null;
   readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'release' | 'resolve';
   readonly by: string;
   readonly startedAt: string;

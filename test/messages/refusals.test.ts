@@ -525,8 +525,8 @@ The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 Payrun would hold 1 new row, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
 If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
-If Payrun is still to pay row k4 (Wan B, 1,500 ZAR): put the missing rows back into the sheet, and upload it again.
-If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): use the button below.`,
+If this sheet is the whole list now (Payrun closes row k4 (Wan B, 1,500 ZAR) unpaid): use the button below.
+If this sheet only adds rows to the batch: use the second button.`,
     ],
     [
       { ...example.ROWS_ADDED, held: none, missing: 0, dropped: none },
@@ -561,7 +561,6 @@ Payrun would hold 2 new rows, because a person decides about possible repeats:
   row 3 looks like row 5 of batch oct, sent on 2026-11-27 12:00:00 UTC: the same payee, amount and reference.
   and 1 row more.
 If this is the wrong sheet, discard it. If this is the sheet of another month or of other payments: plan it as a new batch.
-If Payrun is still to pay rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR): put the missing rows back into the sheet, and upload it again.
 If this sheet is the whole list now (Payrun closes rows k4 (Wan B, 1,500 ZAR), k5 (Wan B, 1,500 ZAR) unpaid): use the button below.`,
     ],
   ],

@@ -167,10 +167,12 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
   confirms: said && confirmsOf(said),
 });
 
-/** Returns the changes that a refused plan asks a person to confirm. */
+/** Returns the changes that a refused plan asks a person to confirm. `mayKeep`: the sheet may only add rows, and close none. */
 function confirmsOf({ code, facts }: PageMessage): Job['confirms'] {
-  if (code === 'ROWS_ADDED') return { batch: facts.batch, add: facts.added, close: facts.dropped.total };
-  return code === 'ROWS_DROPPED' ? { batch: facts.batch, add: 0, close: facts.rows.total } : null;
+  if (code === 'ROWS_DROPPED') return { batch: facts.batch, add: 0, close: facts.rows.total, mayKeep: false };
+  if (code !== 'ROWS_ADDED') return null;
+  const { batch, added: add, dropped, addition } = facts;
+  return { batch, add, close: dropped.total, mayKeep: addition !== null };
 }
 
 /** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */

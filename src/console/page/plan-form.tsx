@@ -190,6 +190,11 @@ export function PlanForm(props: {
               <Act main action={() => planAs({ batch: confirms.batch, add: confirms.add > 0, drop: true })}>
                 Make the plan: {confirmWords(confirms)}
               </Act>
+              {confirms.mayKeep && confirms.close > 0 && (
+                <Act action={() => planAs({ batch: confirms.batch, add: true })}>
+                  Make the plan: only add {counted(confirms.add, 'row')}
+                </Act>
+              )}
             </p>
           )}
         </div>

@@ -67,11 +67,12 @@ export const batchRefusals = {
       : `Payrun would hold ${counted(held.total, 'new row')}, because a person decides about possible repeats:`,
     likeLines(held),
     `${wrongSheet(to)} ${otherMonth(to)}`,
-    to === 'page' && dropped.total > 0 ? `If Payrun is still to pay ${someRows(dropped)}: ${putBack}` : '',
     missing === 0 && addition !== null && to !== 'page'
       ? ''
       : `If this sheet is the whole list now${dropped.total === 0 ? '' : ` (Payrun closes ${someRows(dropped)} unpaid)`}: ${to === 'page' ? buttonBelow : command}`,
-    addition === null || to === 'page' ? '' : `If this sheet only adds rows to the batch: ${addition}`,
+    addition === null || (to === 'page' && dropped.total === 0)
+      ? ''
+      : `If this sheet only adds rows to the batch: ${to === 'page' ? 'use the second button.' : addition}`,
   ],
   ROWS_DROPPED: ({ batch, newest, rows, money, command }, to) => [
     `${capital(someRows(rows))} of batch ${batch} ${named(rows.total).is} not paid, and this sheet lacks ${named(rows.total).it}${rows.total === 1 ? '' : ` (${money.map(moneyOf).join(', ')})`}. Nothing was sent.`,

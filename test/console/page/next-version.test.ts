@@ -81,7 +81,8 @@ describe.skipIf(elsewhere)('the next version of a batch', () => {
     await handIn(preparer, served.url, 'corrected.csv', csvOf([first, corrected, third]));
     await click(page, 'Plan as the next version of nov');
     await page.locator('form').getByRole('alert').waitFor();
-    expect((await sheetHere(page)).job?.confirms).toEqual({ batch: 'nov', add: 1, close: 1 });
+    expect((await sheetHere(page)).job?.confirms).toEqual({ batch: 'nov', add: 1, close: 1, mayKeep: true });
+    await page.getByRole('button', { name: 'Make the plan: only add 1 row', exact: true }).waitFor();
     await click(page, 'Make the plan: add 1 row, close 1 row');
     await isPlanned(page);
     await paid('corrected.csv');
