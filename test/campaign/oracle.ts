@@ -233,7 +233,7 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
     // Another ledger has the same tags for a batch of the same name.
     const isOwn = (one: string) => one.split('.')[0] === madeBy.split('.')[0];
     const old = world.payments.find((one) => one.tag === payment.tag && one.status === 'expired' && isOwn(one.madeBy));
-    if (old !== undefined && old !== payment && old.madeAt < payment.madeAt)
+    if (old !== undefined && old !== payment && old.madeAt < payment.madeAt && !isSurprise(world, old))
       broken.push(`${id} has the tag of ${old.id}, which expired`);
     const others = world.payments.filter(
       (one) => one !== payment && one.row === debt && lives(one) && one.madeAt <= payment.madeAt,
