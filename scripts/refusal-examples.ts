@@ -228,7 +228,6 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   BATCH_UNKNOWN: { batch: 'nov' },
   SENT_ROWS_CHANGED: {
     ...ofNewest,
-    hasSent: true,
     unsent: 1,
     again: runSheet,
     command: resumeOf('nov'),

@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 67_219;
+export const sourceLines = 67_214;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -18,7 +18,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'console/page/check-table.tsx': 665,
   'console/page/parts.tsx': 430,
   'console/page/review.tsx': 710,
-  'console/page/sheet.tsx': 493,
+  'console/page/sheet.tsx': 472,
   'sheet/columns/header.ts': 419,
   'sheet/lines/lines.ts': 482,
   'sheet/open.ts': 501,
@@ -59,7 +59,7 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'console/page/review.tsx': 2,
   'console/page/row-life.tsx': 2,
   'console/page/settings.tsx': 2,
-  'console/page/sheet.tsx': 2,
+  'console/page/sheet.tsx': 1,
   'console/people/people.ts': 1,
   'ledger/accounts/people.ts': 1,
   'ledger/accounts/uploads.ts': 1,

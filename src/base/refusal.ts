@@ -69,15 +69,6 @@ export interface OfVersion {
   readonly newest: Readonly<{ sheet: string; by: string | null; at: number }>;
 }
 
-/** `command` sends the `unsent` rows. If `hasSent` is false, no row was sent, and the changed rows are held. */
-export interface ChangeFacts extends OfVersion {
-  readonly hasSent: boolean;
-  readonly unsent: number;
-  /** Submits the corrected sheet again. */
-  readonly again: Action;
-  readonly command: Action;
-}
-
 /** The sheet (`found`) differs from the control totals in `source` (`expected`). Null if one lacks the currency. */
 export type TotalsDifference = { readonly source: string } & (
   | { readonly of: 'rows'; readonly expected: number; readonly found: number }
@@ -225,7 +216,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   LEDGER_UNWRITABLE: { path: string; why: Fault };
   LEDGER_DAMAGED: { why: LedgerFault };
   BATCH_UNKNOWN: { batch: string };
-  SENT_ROWS_CHANGED: ChangeFacts & { rows: Some<RowChanges> };
+  /** `again` submits the corrected sheet. `command` sends the `unsent` rows. */
+  SENT_ROWS_CHANGED: OfVersion & { rows: Some<RowChanges>; unsent: number; again: Action; command: Action };
   ROWS_ADDED: OfVersion & {
     sent: number;
     added: number;

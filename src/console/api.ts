@@ -168,7 +168,7 @@ export type UploadState =
 type Counts = Each<'rows toFix warnings newPayees over50000', number> & Partial<Each<'looksPaid paid', number>>;
 
 /** `GET /api/uploads` */
-export interface UploadLine extends Each<'id file by at', string>, Each<'code message paidAgain', string | null> {
+export interface UploadLine extends Each<'id file by at', string>, Each<'code message', string | null> {
   readonly bytes: number;
   readonly state: UploadState;
   readonly asksForSheet: boolean;

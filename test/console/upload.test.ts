@@ -44,7 +44,7 @@ describe('a file that comes in', () => {
     expect(body.map(({ id }) => id)).toEqual(expect.arrayContaining([first.id, again.id]));
     // A list has what it shows of each, and no more.
     const { id, file, bytes, by, at, state, asksForSheet, code, message, counts, totals, lapsed } = first;
-    const { declined, looksPaid, paidAgain, toSend, job } = first;
+    const { declined, looksPaid, toSend, job } = first;
     expect(body.find((one) => one.id === id)).toEqual({
       id,
       file,
@@ -60,7 +60,6 @@ describe('a file that comes in', () => {
       lapsed,
       declined,
       looksPaid,
-      paidAgain,
       toSend,
       job,
       batch: '',

@@ -36,7 +36,6 @@ const line: UploadLine = {
   lapsed: false,
   job: null,
   looksPaid: 0,
-  paidAgain: null,
   toSend: null,
   state: 'ready',
   asksForSheet: false,
@@ -79,8 +78,8 @@ it.each<[Partial<Upload>, string]>([
     'It has rows of batch nov. Say below whether it is the next version, which sends no row twice, or a new batch. If it is the wrong sheet, discard it.',
   ],
   [
-    { looksPaid: 2, counts: { ...line.counts, warnings: 1 } },
-    'Check that this is intended before you make the plan. Then somebody else approves it.',
+    { looksPaid: 1, counts: { ...line.counts, warnings: 1 } },
+    'No row needs fixing, but 1 row has a warning to look at first. Make the plan next. Then somebody else approves it.',
   ],
 ])('the next step of a sheet that is ready, of %j: %s', (one, words) =>
   expect(
@@ -88,14 +87,12 @@ it.each<[Partial<Upload>, string]>([
   ).toBe(words),
 );
 
-it.each<[Partial<Upload>, string]>([
-  [{}, 'It has no mistakes and no warnings. A preparer makes the plan next.'],
-  [{ looksPaid: 1 }, 'A preparer checks that this is intended before the plan is made.'],
-  [{ looksPaid: 2 }, 'A preparer checks that this is intended before the plan is made.'],
-])('the next step of a sheet that is ready, for others than preparers, of %j: %s', (one, words) =>
-  expect(
-    nextOf({ ...line, problems: [], seen: [], sharedWith: [], ...one } as unknown as Upload, { isPreparer: false }),
-  ).toBe(words),
+it.each<[Partial<Upload>, string]>([[{}, 'It has no mistakes and no warnings. A preparer makes the plan next.']])(
+  'the next step of a sheet that is ready, for others than preparers, of %j: %s',
+  (one, words) =>
+    expect(
+      nextOf({ ...line, problems: [], seen: [], sharedWith: [], ...one } as unknown as Upload, { isPreparer: false }),
+    ).toBe(words),
 );
 
 const noRow = { total: 1, ...eachOf(0, ...summedWords, 'invalid', 'closed') };

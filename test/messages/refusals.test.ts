@@ -444,14 +444,14 @@ If the difference is intended, say why, and plan the sheet again.`,
   SENT_ROWS_CHANGED: [
     [
       example.SENT_ROWS_CHANGED,
-      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
+      `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To send the 1 unsent row of batch nov without this sheet: payrun resume nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
-      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
+      `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
@@ -462,7 +462,6 @@ If this is the sheet of another month or of other payments: plan it as a new bat
     [
       {
         ...example.SENT_ROWS_CHANGED,
-        hasSent: false,
         unsent: 2,
         rows: {
           shown: [
@@ -477,7 +476,7 @@ If this is the sheet of another month or of other payments: plan it as a new bat
           total: 2,
         },
       },
-      `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
+      `This sheet changes 2 rows that batch nov may have paid already. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end
   and 1 row more
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
@@ -485,7 +484,7 @@ If this is the sheet of another month or of other payments: plan it as a new bat
   To send the 2 unsent rows of batch nov without this sheet: payrun resume nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
-      `This sheet changes 2 rows that batch nov holds. Nothing more was sent.
+      `This sheet changes 2 rows that batch nov may have paid already. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end.
   and 1 row more.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
@@ -496,13 +495,13 @@ If this is the sheet of another month or of other payments: plan it as a new bat
     ],
     [
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
-      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
+      `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To pay something more, add a new row with its own row_id and --add.
   If this is the sheet of another month or of other payments: give it its own --batch name.`,
-      `This sheet changes 1 row that batch nov has already sent. Nothing more was sent.
+      `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.

@@ -197,15 +197,12 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
   async function chooseSheet(id: string, sheetName: string, standing: string, person: Who): Promise<void> {
     const choice: Choice = { columns: {}, values: {}, numberFormat: null, sheetName };
     const { file } = get(id);
-    await uploads.change(
-      id,
-      (now) => {
-        requireShown(now, standing);
-        requireSheetFree(now, sheetName);
-        return voided(person, { choice, found: null })(now);
-      },
-      doing(person, 'sheet-chosen', { upload: id, file, sheetName }),
-    );
+    const chosen = (now: UploadRecord) => {
+      requireShown(now, standing);
+      requireSheetFree(now, sheetName);
+      return voided(person, { choice, found: null })(now);
+    };
+    await uploads.change(id, chosen, doing(person, 'sheet-chosen', { upload: id, file, sheetName }));
   }
 
   /** Remembers the columns for later sheets with the same header, but not the chosen sheet of a workbook. */
@@ -237,14 +234,11 @@ export function openMending(uploads: Uploads, records: SheetRecords, reader: Rea
 
   async function chooseRows(id: string, { standing, choices }: Requests['rows'], person: Who): Promise<void> {
     const { file } = mendable(id);
-    await uploads.change(
-      id,
-      (now) => {
-        requireShown(now, standing);
-        return voided(person, { rowChoices: choices })(now);
-      },
-      doing(person, 'rows-chosen', { upload: id, file, choices }),
-    );
+    const chosen = (now: UploadRecord) => {
+      requireShown(now, standing);
+      return voided(person, { rowChoices: choices })(now);
+    };
+    await uploads.change(id, chosen, doing(person, 'rows-chosen', { upload: id, file, choices }));
   }
 
   /** Writes corrections and columns into the sheet's folder, and returns the options that name these files. */

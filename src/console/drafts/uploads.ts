@@ -189,7 +189,6 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       totals,
       lapsed: isToPay && plan !== null && clock.now() >= Date.parse(plan.expiresAt),
       looksPaid: counts.looksPaid ?? 0,
-      paidAgain: seenBy(person, plan?.request.confirmRepeat ?? null),
       toSend: isToPay && plan !== null && plan.toSend.rows < counts.rows ? plan.toSend : null,
       declined: state === 'batch' ? null : seenBy(person, declined),
       job: now && shownJob(now),

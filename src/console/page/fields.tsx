@@ -103,16 +103,19 @@ interface Choice {
   readonly words: string;
 }
 
+export const optionsOf = (choices: readonly Choice[]) =>
+  choices.map(({ value, words }) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+
 export function Select(props: TextProps & { readonly choices: readonly Choice[] }) {
   const id = useId();
   return (
     <Labelled {...props} id={id}>
       <select id={id} value={props.value} onChange={(event) => props.onText(event.currentTarget.value)}>
-        {props.choices.map(({ value, words }) => (
-          <option key={value} value={value}>
-            {words}
-          </option>
-        ))}
+        {optionsOf(props.choices)}
       </select>
     </Labelled>
   );

@@ -32,25 +32,23 @@ export function Words(props: { readonly of?: readonly Word[]; readonly facts?: r
   );
 }
 
+const meanings = (of: readonly (readonly [string, string])[]) => (
+  <dl class="facts">
+    {of.map(([word, means]) => (
+      <Fact key={word} name={word}>
+        {means}
+      </Fact>
+    ))}
+  </dl>
+);
+
 export function Glossary() {
   return (
     <>
       <Title page="Words">What the words mean</Title>
-      <dl class="facts">
-        {words.map(([word, means]) => (
-          <Fact key={word} name={word}>
-            {means}
-          </Fact>
-        ))}
-      </dl>
+      {meanings(words)}
       <h2>What a row is called</h2>
-      <dl class="facts">
-        {rowWords.map(({ word, means }) => (
-          <Fact key={word} name={word}>
-            {means}
-          </Fact>
-        ))}
-      </dl>
+      {meanings(rowWords.map(({ word, means }) => [word, means] as const))}
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** Lets a person choose a workbook's sheet, and match columns whose names are unclear. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Requests, Upload } from '../api.ts';
-import { Field, Select } from './fields.tsx';
+import { Field, optionsOf, Select } from './fields.tsx';
 import { Act, Form, Table } from './parts.tsx';
 import { fieldName } from './words.ts';
 
@@ -31,24 +32,25 @@ export function ChooseSheet(props: {
       />
     </Form>
   );
-  if (asked)
-    return (
-      <section>
-        <h2>Which sheet is to be paid?</h2>
-        {form}
-      </section>
-    );
-  return (
-    <details>
-      <summary>Another sheet of this workbook</summary>
-      <p>
-        Payrun then reads it in place of this one, until one of them has a plan. Your choices for these columns do not
-        count for it.
-      </p>
-      {form}
-    </details>
-  );
+  const hint =
+    'Payrun then reads it in place of this one, until one of them has a plan. Your choices for these columns do not count for it.';
+  return asked ? question('Which sheet is to be paid?', form) : folded('Another sheet of this workbook', hint, form);
 }
+
+const question = (title: string, ...parts: ComponentChildren[]) => (
+  <section>
+    <h2>{title}</h2>
+    {parts}
+  </section>
+);
+
+const folded = (title: string, hint: string, ...parts: ComponentChildren[]) => (
+  <details>
+    <summary>{title}</summary>
+    <p>{hint}</p>
+    {parts}
+  </details>
+);
 
 export function MatchColumns(props: {
   readonly upload: Upload;
@@ -108,11 +110,7 @@ export function MatchColumns(props: {
                 value={columns[at] ?? ''}
                 onChange={(event) => setColumns(columns.with(at, event.currentTarget.value || null))}
               >
-                {choices.map(({ value, words }) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
+                {optionsOf(choices)}
               </select>
             </td>
           </tr>
@@ -146,20 +144,7 @@ export function MatchColumns(props: {
       />
     </Form>
   );
-  if (upload.state === 'columns')
-    return (
-      <section>
-        <h2>Which column is which?</h2>
-        {offer}
-        {form}
-      </section>
-    );
-  return (
-    <details>
-      <summary>Which column is which: match them differently</summary>
-      <p>Payrun checks the sheet again, and remembers your choice for sheets with the same columns.</p>
-      {offer}
-      {form}
-    </details>
-  );
+  if (upload.state === 'columns') return question('Which column is which?', offer, form);
+  const hint = 'Payrun checks the sheet again, and remembers your choice for sheets with the same columns.';
+  return folded('Which column is which: match them differently', hint, offer, form);
 }

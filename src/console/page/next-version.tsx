@@ -33,19 +33,19 @@ export function NextVersion(props: {
 }
 
 function sharedWords({ rows, same, paid, held, lacks, reopens }: Shared): string {
+  const { it } = named(reopens);
   return [
     same === rows
       ? `has ${counted(rows, 'row')} of this sheet.`
       : `has ${counted(rows, 'row id')} of this sheet. The payment is the same in ${counted(same, 'row')}, and differs in ${count(rows - same)}.`,
-    ...(paid > 0 ? [`${counted(paid, 'row is', 'rows are')} paid, and not sent again.`] : []),
-    ...(held > 0 ? [`${counted(held, 'row is', 'rows are')} held.`] : []),
-    ...(lacks > 0 ? [`This sheet lacks ${counted(lacks, 'row')} of the batch.`] : []),
-    ...(reopens > 0
-      ? [
-          `A person or a newer sheet closed ${counted(reopens, 'row')} of this sheet. The plan opens ${named(reopens).it} again. To leave ${named(reopens).it} closed, delete ${named(reopens).it} from the sheet.`,
-        ]
-      : []),
-  ].join(' ');
+    paid > 0 && `${counted(paid, 'row is', 'rows are')} paid, and not sent again.`,
+    held > 0 && `${counted(held, 'row is', 'rows are')} held.`,
+    lacks > 0 && `This sheet lacks ${counted(lacks, 'row')} of the batch.`,
+    reopens > 0 &&
+      `A person or a newer sheet closed ${counted(reopens, 'row')} of this sheet. The plan opens ${it} again. To leave ${it} closed, delete ${it} from the sheet.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Replaces the plan of a sheet that was compared with an older version of its batch. */

@@ -14,7 +14,6 @@ import { go, pathOf, watchPage } from './route.ts';
 import { RowQuestions } from './row-questions.tsx';
 import { may, outdatedCodes, post, RequestFailed } from './server.ts';
 import {
-  alikeWords,
   count,
   counted,
   countryName,
@@ -192,30 +191,11 @@ const isAgain = (upload: Upload) => upload.state === 'reading' && hasRows(upload
 function State({ upload, mistakes }: { readonly upload: Upload; readonly mistakes: readonly Mistake[] }) {
   const word = uploadWord(upload);
   const { looksPaid } = upload;
-  const isPlanned = upload.state === 'planned' || upload.state === 'approved';
-  const showAlike = looksPaid > 0 && upload.state !== 'batch' && (
-    <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
-      Show {named(looksPaid).it}
-    </button>
-  );
-  const paidBefore = showAlike && (
-    <p class={upload.paidAgain === null ? 'warning' : 'failure'}>
-      <strong>{alikeWords(looksPaid)}.</strong>{' '}
-      {isPlanned && upload.paidAgain !== null
-        ? `The plan pays ${named(looksPaid).it} anyway. The reason: ${upload.paidAgain}.`
-        : upload.sharedWith.length === 0 && 'Check that this is intended.'}{' '}
-      {showAlike}
-    </p>
-  );
   if (isAgain(upload))
     return (
-      <>
-        <p class="notice" role="status">
-          <strong>Being checked again.</strong> You need not wait. This page shows the last check, and updates by
-          itself.
-        </p>
-        {paidBefore}
-      </>
+      <p class="notice" role="status">
+        <strong>Being checked again.</strong> You need not wait. This page shows the last check, and updates by itself.
+      </p>
     );
   const inFile = [...upload.problems, ...mistakes].filter(isPlaceInFile).length;
   if (isPaying(upload))
@@ -237,19 +217,19 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
       </Lapsed>
     );
   if (upload.newer !== null) return <Newer upload={upload} newer={upload.newer} />;
-  if (isUnplanned(upload))
-    return (
-      <>
-        <PlanRefused upload={upload} />
-        {paidBefore}
-      </>
-    );
+  if (isUnplanned(upload)) return <PlanRefused upload={upload} />;
   return (
     <>
       <p class="notice" role="status">
         <strong>{wholeSentence(word)}</strong> {nextOf(upload, { isPreparer: may('preparer') })}{' '}
         {inFile > 0 && <a href="#in-file">{counted(inFile, 'place')} can be fixed only in the file: see what to do.</a>}{' '}
-        {upload.state === 'ready' && <>{showAlike} </>}
+        {upload.state === 'ready' && looksPaid > 0 && (
+          <>
+            <button type="button" class="small" onClick={() => showRows('all', null, 'LOOKS_PAID')}>
+              Show {named(looksPaid).it}
+            </button>{' '}
+          </>
+        )}
         {upload.state === 'ready' && upload.counts.warnings > 0 && (
           <>
             <a href="#to-look-at">See the warnings</a>{' '}
@@ -263,7 +243,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {upload.state === 'batch' && <a href={pathOf('batches', upload.batch)}>Batch {upload.batch}</a>}
         {upload.state === 'ready' && may('preparer') && <a href="#plan">Make the plan</a>}
       </p>
-      {upload.state !== 'ready' && paidBefore}
       {upload.declined !== null ? (
         <DeclinedBy by={upload.declined}>
           {' '}

@@ -185,7 +185,7 @@ export function uploadWord(line: UploadLine): string {
 }
 
 export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: boolean }): string {
-  const { state, counts, problems, seen, job, looksPaid, declined, sharedWith } = upload;
+  const { state, counts, problems, seen, job, declined, sharedWith } = upload;
   if (upload.asksForSheet)
     return isPreparer
       ? 'The workbook has several sheets. Say below which of them is to be paid.'
@@ -201,10 +201,6 @@ export function nextOf(upload: Upload, { isPreparer }: { readonly isPreparer: bo
   if (state !== 'ready') return next;
   if (sharedWith.length > 0)
     return `It has rows of ${joined(sharedWith.map(({ batch }) => `batch ${batch}`))}. ${isPreparer ? 'Say below whether it is the next version, which sends no row twice, or a new batch. If it is the wrong sheet, discard it.' : 'A preparer says whether it is the next version or a new batch.'}`;
-  if (looksPaid > 0)
-    return isPreparer
-      ? 'Check that this is intended before you make the plan. Then somebody else approves it.'
-      : 'A preparer checks that this is intended before the plan is made.';
   if (counts.warnings > 0)
     return `No row needs fixing, but ${counted(counts.warnings, 'row has a warning', 'rows have warnings')} to look at first. ${next}`;
   return `${problems.length + seen.length > 0 ? 'No row needs fixing. Read the findings below.' : 'It has no mistakes and no warnings.'} ${next}`;

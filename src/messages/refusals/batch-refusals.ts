@@ -1,7 +1,7 @@
 /** The words of refusals of a sheet that differs from its batch. */
-import type { ChangeFacts, LikeSent, OfVersion, RowChanges, Some, ValueChange } from '../../base/refusal.ts';
+import type { LikeSent, OfVersion, RowChanges, Some, ValueChange } from '../../base/refusal.ts';
 import { capital, quoted } from '../../base/words.ts';
-import { type Audience, atTerminal, fileName, listed, type Worded } from '../audience.ts';
+import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
 import { counted, grouped, moneyOf, named } from '../format/numbers.ts';
@@ -33,14 +33,6 @@ const changedLines = (rows: Some<RowChanges>, to: Audience) =>
   listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`);
 
 /** Payrun never sends these rows again. With the batch's values, the sheet's other rows can be sent. */
-const asTheyWere = ({ batch, newest, unsent, again, command }: Worded<ChangeFacts>, to: Audience) => [
-  newestWords({ batch, newest }),
-  `If this sheet is older than the payments, do not use it. If not, put the values of batch ${batch} back into these rows, and ${to === 'page' ? 'upload the sheet again.' : `then: ${again}`}`,
-  unsent === 0
-    ? ''
-    : `To send the ${counted(unsent, 'unsent row')} of batch ${batch} without this sheet${to === 'page' ? ', continue the batch.' : `: ${command}`}`,
-];
-
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
@@ -52,10 +44,14 @@ const likeLines = (rows: Some<LikeSent>) =>
   );
 
 export const batchRefusals = {
-  SENT_ROWS_CHANGED: (facts, to) => [
-    `This sheet changes ${counted(facts.rows.total, 'row')} that batch ${facts.batch} ${facts.hasSent ? 'has already sent' : 'holds'}. Nothing more was sent.`,
-    changedLines(facts.rows, to),
-    ...asTheyWere(facts, to),
+  SENT_ROWS_CHANGED: ({ batch, newest, rows, unsent, again, command }, to) => [
+    `This sheet changes ${counted(rows.total, 'row')} that batch ${batch} may have paid already. Nothing more was sent.`,
+    changedLines(rows, to),
+    newestWords({ batch, newest }),
+    `If this sheet is older than the payments, do not use it. If not, put the values of batch ${batch} back into these rows, and ${to === 'page' ? 'upload the sheet again.' : `then: ${again}`}`,
+    unsent === 0
+      ? ''
+      : `To send the ${counted(unsent, 'unsent row')} of batch ${batch} without this sheet${to === 'page' ? ', continue the batch.' : `: ${command}`}`,
     `To pay something more, add a new row with its own ${to === 'page' ? 'row id' : 'row_id and --add'}.`,
     otherMonth(to),
   ],

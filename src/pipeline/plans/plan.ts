@@ -249,14 +249,6 @@ async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
   return rows.not_sent - left_out;
 }
 
-const changeFacts = (plan: Plan, order: PlanOrder) => ({
-  ...ofNewest(plan),
-  hasSent: plan.comparison.hasSent,
-  unsent: plan.unsent,
-  again: sheetAction(order, plan, order),
-  command: resumeOf(plan.batch),
-});
-
 export const ofNewest = ({ batch, newest }: Plan) => ({ batch, newest: newest! });
 
 const moneyOfTotals = (totals: readonly DraftTotal[]) =>
@@ -297,8 +289,11 @@ const changesAndMistakes = (
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
   'changes-paid': (plan, order) =>
     new PayrunError('SENT_ROWS_CHANGED', {
-      ...changeFacts(plan, order),
+      ...ofNewest(plan),
       rows: changesAndMistakes(plan.comparison.changedAfterSending, plan.comparison.invalidSent),
+      unsent: plan.unsent,
+      again: sheetAction(order, plan, order),
+      command: resumeOf(plan.batch),
     }),
   'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
   'add-changes': (plan, order) => {
