@@ -30,6 +30,8 @@ export interface SeenBatch {
   readonly rows: readonly SeenRow[];
   /** `stopped`: only a person may continue the batch. `idle`: nobody comes back for it. */
   readonly stands: 'going' | 'stopped' | 'until' | 'idle';
+  /** The code of its stop. */
+  readonly stop: string | null;
 }
 
 type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'isInHead' | 'isAllowed'> & {
@@ -52,13 +54,14 @@ export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
   const { sql, close } = openMemoryStore(path);
   const rows = sql.all<Stored>(rowsText);
   const sheets = sql.all<{ batch: string; at: number }>('SELECT batch, received_at AS at FROM sheet ORDER BY id');
-  const leads = sql.all<{ batch: string; stands: SeenBatch['stands'] }>('SELECT batch, stands FROM lead');
+  const leads = sql.all<Pick<SeenBatch, 'name' | 'stands' | 'stop'>>(
+    "SELECT batch AS name, stands, json_extract(stop, '$.why.code') AS stop FROM lead",
+  );
   void close();
   return [...Map.groupBy(sheets, ({ batch }) => batch)].map(([name, versions]) => ({
-    name,
     versions: versions.map(({ at }) => at - epochMs),
     rows: rows.filter(({ batch }) => batch === name).map((row) => seenRow(real, row)),
-    stands: leads.find(({ batch }) => batch === name)!.stands,
+    ...leads.find((lead) => lead.name === name)!,
   }));
 }
 

@@ -4,7 +4,6 @@ import type { Real } from './desk.ts';
 import type { Step } from './judge.ts';
 import { type Batch, isHeld, isInHead, type World } from './model-world.ts';
 import type { SeenBatch } from './seen.ts';
-import { mayHavePayment } from './tables.ts';
 
 /** An alarm stops most commands, and refuses few. */
 export const alarms: readonly string[] = ['PAID_TWICE', 'COPIES_PAID'];
@@ -57,11 +56,7 @@ function isStoppedAfter({ real, step, world }: Ground, place: Place, seen: SeenB
   // The signal may have come, or not.
   if ('stops' in command && !isInterrupted) return null;
   if (ending.kind === 'refused')
-    return isOpened ||
-      alarms.includes(ending.code) ||
-      seen.rows.some((row) => row.state.startsWith('duplicate') || (row.closed !== null && mayHavePayment(row)))
-      ? null
-      : now.isStopped;
+    return isOpened || alarms.includes(ending.code) || alarms.includes(seen.stop ?? '') ? null : now.isStopped;
   if (command.do === 'stop') return hasUnsent(now) ? true : null;
   const stop = 'stopped' in ending.outcome ? ending.outcome.stopped : undefined;
   const isWaiting = stop === undefined || waits.includes(stop.code);
