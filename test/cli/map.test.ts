@@ -211,6 +211,6 @@ it('the map of the newest sheet stands in what is to be done next', async () => 
     route === 'POST /payments' ? { kind: 'answer', status: 400, body: { message: 'no' } } : undefined;
   const { document } = await pay(desk, '--batch', 'nov', '--map', 'map.json');
   expect(document.next.map(({ command: one }) => one).join('\n')).toContain(
-    `--batch nov --map ${desk.folder}/map.json`,
+    `--batch nov --add --drop --map ${desk.folder}/map.json`,
   );
 });

@@ -143,6 +143,7 @@ export async function keepWarnings(ledger: Ledger, batch: BatchFacts, problems: 
 }
 
 interface PaidSheetOrder {
+  readonly isPlan?: boolean;
   readonly confirmRepeat: string | null;
   readonly file: string;
   readonly repeated: RepeatedOptions;
@@ -155,7 +156,7 @@ interface PaidSheetOrder {
 export async function refusePaidSheet(
   { ledger }: Pick<Deps, 'ledger'>,
   { batch: own, duplicates, signs }: Readonly<{ batch: string; duplicates: readonly Duplicate[]; signs: Signing }>,
-  { confirmRepeat, file, repeated: options }: PaidSheetOrder,
+  { confirmRepeat, file, isPlan, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
   const { rows } = ledger.draft.counts();
   const held = duplicates.filter(isHeld);
@@ -171,8 +172,12 @@ export async function refusePaidSheet(
   if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
-  // A plan shows each row, because a wrong step here pays rows again.
-  const adding: ActionNamed = { action: 'plan-sheet', file, batch, add: true, why: null, options, signs, retry: [] };
+  const added = { file, batch, add: true, why: null, options } as const;
+  const adding: ActionNamed =
+    isPlan === true || signs !== 'no'
+      ? { action: 'plan-sheet', ...added, signs, retry: [] }
+      : { action: 'run-sheet', ...added };
+  // A plan shows each row, because a wrong step here pays the whole sheet again.
   const command: ActionNamed = { action: 'repeat-sheet', file, batch: own, signs, options };
   throw new PayrunError('SHEET_LOOKS_PAID', {
     batch,
