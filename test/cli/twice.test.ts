@@ -62,6 +62,14 @@ describe.concurrent('a result that says paid, where neither the ledger nor the s
     expect([exit, service.payments.length]).toEqual([23, 3]);
   });
 
+  it('is not paid with the rows that a later sheet adds', async () => {
+    const { other, service } = await elsewhere();
+    await command(other, ['run', other.sheet, '--wait', '0']);
+    writeFileSync(other.sheet, csvOf(kenyanRows(4).slice(3)));
+    const { document } = await pay(other, '--batch', 'nov', '--add', '--wait', '0');
+    expect([document.stopped?.code, service.payments.length]).toEqual(['CLAIMS_UNKNOWN', 0]);
+  });
+
   it('is found where only the ledger was lost', async () => {
     const { paidAt, result } = await elsewhere();
     const lost = deskFor(paidAt, kenyanRows(3));
@@ -70,6 +78,24 @@ describe.concurrent('a result that says paid, where neither the ledger nor the s
     expect([exit, document.sent, document.rows.paid]).toEqual([0, 0, 3]);
   });
 });
+
+it.each(['refused', 'expired'])(
+  'a result that says paid, of a row that was %s here, sends it with no content',
+  async (how) => {
+    const service = await newService(how === 'expired' ? { expires: new Set(['Ref 3']) } : {});
+    const desk = deskFor(service, kenyanRows(3));
+    service.fault = ({ route, body }) =>
+      how === 'refused' && route === 'POST /payments' && body.reference === 'Ref 3'
+        ? { kind: 'answer', status: 422 }
+        : undefined;
+    const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    service.fault = () => undefined;
+    const result = readFileSync(document.result ?? '', 'utf8');
+    writeFileSync(desk.sheet, result.replaceAll('unpaid', 'paid').replace('Ref 3', 'Ref 3b'));
+    const again = await pay(desk, '--wait', '20s');
+    expect([again.document.stopped?.code, again.document.sent]).toEqual(['CLAIMS_UNKNOWN', 0]);
+  },
+);
 
 describe.concurrent('documents', () => {
   const pdf = (text: string) => `%PDF-1.4\n${text}`;

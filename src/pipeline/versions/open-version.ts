@@ -14,7 +14,7 @@ import { historyEntries, sumsOf } from '../controls/history.ts';
 import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
-import { withoutSent } from '../figures.ts';
+import { claimedIn } from '../figures.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { copyHead, planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
@@ -191,7 +191,8 @@ async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Int
     return await openRetry(deps, known, plan.retried, { approved, copy: copy.path, turn });
   const taken = approved === null ? null : planRecord(approved);
   // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
-  const claimed = plan.batch === checked.ownBatch ? await withoutSent(ledger, plan.batch, checked.claimed) : [];
+  const own = plan.batch === checked.ownBatch ? checked.claimed : [];
+  const claimed = isAddition(order) ? [...claimedIn(known), ...own] : own;
   const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken, claimed });
   return await ledger.versions.importDraft({
     batch: plan.batch,
