@@ -194,7 +194,7 @@ export function wish(
   if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) permit(wanted, debt, payments);
 }
 
-/** Of a row that two plans have, the newer one counts. */
+/** If two plans have a row, the newer one counts. */
 const approve = ({ approved }: Wanted, batch: string, rows: SignedRows): unknown =>
   approved.set(batch, new Map([...(approved.get(batch) ?? []), ...rows]));
 

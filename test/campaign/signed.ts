@@ -1,4 +1,4 @@
-/** What a plan lets people sign: one payment of each of its rows, with the content that the plan shows. */
+/** People who sign a plan permit one payment of each of its rows, with the content that the plan shows. */
 import { readFileSync } from 'node:fs';
 import { tagOf } from '../../src/domain/rows/tag.ts';
 import type { Stored } from '../simulation/world.ts';

@@ -32,7 +32,6 @@ const newestWords = ({ batch, newest: { sheet, by, at } }: OfVersion) =>
 const changedLines = (rows: Some<RowChanges>, to: Audience) =>
   listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`);
 
-/** Payrun never sends these rows again. With the batch's values, the sheet's other rows can be sent. */
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
 
@@ -44,6 +43,7 @@ const likeLines = (rows: Some<LikeSent>) =>
   );
 
 export const batchRefusals = {
+  // Payrun never sends these rows again. With the batch's values, the sheet's other rows can be sent.
   SENT_ROWS_CHANGED: ({ batch, newest, rows, unsent, again, command }, to) => [
     `This sheet changes ${counted(rows.total, 'row')} that batch ${batch} may have paid already. Nothing more was sent.`,
     changedLines(rows, to),
