@@ -235,7 +235,7 @@ export const endedRows: readonly Scenario[] = [
       runPlan,
     ],
     ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
-    refused: ['PAUSED', 'ROW_NOT_UNPAID'],
+    refused: ['PAUSED', 'VERSION_CONFLICT'],
     payments: 2,
   },
   {

@@ -374,7 +374,6 @@ function makePlan(world: World, given: Plan['order'], met: string[]): number {
 
 /** A plan of an older version meets what a new plan meets, as if nobody had said that the sheet is the whole list. */
 function refuseStale(world: World, order: Plan['order']): never {
-  if (order.again && retryOrder(world, order).lines.length < order.lines.length) refuse('ROW_NOT_UNPAID');
   planVersion(world, { ...order, add: order.add && !order.drop, drop: false }, false, false);
   return refuse('VERSION_CONFLICT');
 }

@@ -78,18 +78,23 @@ it('a row that the plan opens again, and that was opened and closed again meanwh
   expect(refusalOf(ran)).toMatchObject({ facts: { differences: { shown: [isNew] } } });
 });
 
-it('a row that the plan sends again, and that was sent again meanwhile, voids the plan', async () => {
-  const { desk, run, posts } = await openDesk((body) =>
-    JSON.stringify(body).includes(String(third.reference)) ? 422 : null,
-  );
-  const made = await planned(desk, rows, '--retry');
-  expect(made.rows).toMatchObject({ paid: 2, not_sent: 1 });
-  expect(documentOf(await run('retry', 'nov')).rows.unpaid).toBe(1);
-  const before = posts();
-  const ran = await approved(desk, made);
-  expect([ran.exit, posts() - before]).toEqual([26, 0]);
-  expect(refusalOf(ran)).toMatchObject({ code: 'VERSION_CONFLICT' });
-});
+it.each(['unpaid', 'paid'] as const)(
+  'a row that the plan sends again, and that is %s meanwhile, voids the plan',
+  async (word) => {
+    const { service, desk, run, posts } = await openDesk((body) =>
+      JSON.stringify(body).includes(String(third.reference)) ? 422 : null,
+    );
+    const made = await planned(desk, rows, '--retry');
+    expect(made.rows).toMatchObject({ paid: 2, not_sent: 1 });
+    if (word === 'paid') service.fault = () => undefined;
+    expect(documentOf(await run('retry', 'nov')).rows[word]).toBe(word === 'paid' ? 3 : 1);
+    const before = posts();
+    const ran = await approved(desk, made);
+    expect([ran.exit, posts() - before]).toEqual([26, 0]);
+    const newest = { sheet: 'november.csv', by: expect.any(String), at: expect.any(Number) };
+    expect(refusalOf(ran)).toMatchObject({ code: 'VERSION_CONFLICT', facts: { newest, command: { retry: ['k3'] } } });
+  },
+);
 
 it('a plan that opened the newest version opens no other, and the same command continues the batch', async () => {
   const { service, desk, run } = await openDesk(() => 401);

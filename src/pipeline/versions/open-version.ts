@@ -39,7 +39,7 @@ import { ofNewest, type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, planGround } from '../plans/plan-source.ts';
-import { chosenBy, chosenIn, retryOrder } from '../plans/retries.ts';
+import { chosenIn, retryOrder } from '../plans/retries.ts';
 import { refusalKind } from '../refusal-kind.ts';
 import { stopFor } from '../sending/signals.ts';
 import { requireStillExpired } from '../settle/settle.ts';
@@ -115,7 +115,7 @@ async function refuseStale(deps: Deps, given: RunOrder, path: string, { plan: { 
   const { batch, base, terms } = head;
   if (((await deps.ledger.batches.batch(batch))?.sheet.id ?? 0) <= base) return;
   const order = { ...given, batch, isPlan: true, repeated: again.options };
-  const asked = terms.retry ? retryOrder(order, retry, chosenBy(retry)) : order;
+  const asked = terms.retry ? retryOrder(order, retry, chosenIn(retry, false)) : order;
   const said = { add: isAddition(asked), drop: false, isPlanned: false };
   const { plan } = await planSheet(deps, asked, path, null, said);
   const rows = someOf(plan.comparison.corrected, changedRow);
