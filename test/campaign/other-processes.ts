@@ -25,6 +25,12 @@ const corrected = newLine(0, { amount: 1 });
 
 export const otherProcesses: readonly Scenario[] = [
   {
+    name: 'a run that dies after it opened its version leaves its copy: the same sheet is no new version',
+    commands: [run(nov, [one], { stops: 17, dies: 18 }), run(nov, [one])],
+    ends: { 'nov k1': 'paid' },
+    payments: 1,
+  },
+  {
     name: 'another process declines a plan while its run reads the sheet: no version is opened',
     commands: [
       run(nov, [one, two], { dies: 30 }),

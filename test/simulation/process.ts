@@ -168,6 +168,7 @@ const readings: ReadonlySet<string | symbol> = new Set<string | symbol>([
   'everAccepted',
   'everSent',
   'firstReadyOfKinds',
+  'hasCopy',
   'hasEarlierPayments',
   'hasSent',
   'head',

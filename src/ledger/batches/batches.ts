@@ -22,6 +22,7 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
     batch: async (name: string) => findBatch(sql, name),
     sheetsOf: (batch: string) =>
       sql.all<SheetRecord>(`${selectSheets} WHERE batch = ? ORDER BY id`, batch).map(sheetFacts),
+    hasCopy: async (path: string) => sql.one('SELECT 1 FROM sheet WHERE copy = ?', path) !== null,
     /** Throws if a new batch has another one's name but for case, spaces and punctuation. People would confuse the two. */
     requireOwnName: (batch: string) => {
       const known = sql.column<string>('SELECT name FROM batch').find((name) => fold(name) === fold(batch));

@@ -62,14 +62,13 @@ export interface OpenedVersion {
 /** Opens a version of the batch with the sheet's rows. Deletes the sheet's copy unless a batch keeps it. */
 export async function openVersion(deps: Deps, order: RunOrder, intake: Intake): Promise<Outcome | OpenedVersion> {
   const { copy } = intake;
-  let isKept = false;
   try {
-    const opened = await (order.approve == null
+    return await (order.approve == null
       ? importSheet(deps, order, intake, null)
       : openUnderPlan(deps, order, intake, order.approve));
-    isKept = !('kind' in opened) && opened.batch.sheet.copy === copy.path;
-    return opened;
   } finally {
+    // An error may come after the version was opened. If the ledger does not answer, the copy stays.
+    const isKept = await deps.ledger.batches.hasCopy(copy.path).catch(() => true);
     if (!isKept) await copy.discard();
   }
 }
