@@ -72,6 +72,19 @@ export const doubts: readonly Scenario[] = [
     payments: 3,
   },
   {
+    name: 'a scan holds a closed row that another ledger paid, and a person says that it is paid',
+    commands: [
+      run(nov, [one, newLine(2, { amount: 1 })], stopped),
+      run(nov, [one]),
+      { ...run(nov, [three]), ledger: 1 },
+      { do: 'reconcile', ...nov },
+      { do: 'paid', ...nov, key: 'k3' },
+    ],
+    ends: { 'nov k1': 'paid', 'nov k3': 'pending' },
+    stops: ['COPIES_PAID'],
+    payments: 2,
+  },
+  {
     name: 'a run scans after it sent, and finds a payment that the service refused and made',
     commands: [run(nov, [one], { fates: ['lying'] })],
     ends: { 'nov k1': 'paid' },

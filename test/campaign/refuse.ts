@@ -31,6 +31,7 @@ export const refusals = [
   'ROW_IN_OTHER_STATE',
   'ROW_IS_CLOSED',
   'ROW_IS_OPEN',
+  'ROW_MAY_BE_PAID',
   'ROW_NOT_LISTED',
   'ROW_NOT_UNPAID',
   'ROW_UNKNOWN',

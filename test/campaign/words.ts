@@ -21,9 +21,9 @@ export function decide(world: World, command: Deciding, batch: Batch, or: string
   }
   if (way === 'not-paid' || way === 'not-a-repeat') refuseMaker(world, batch, command);
   if (way === 'drop') {
-    if (isClosed || row.closed !== null) return;
+    if (row.closed !== null) return;
+    if (row.state === 'held') refuse('ROW_MAY_BE_PAID');
     if (!closable.includes(row.state)) refuse('ROW_IN_OTHER_STATE');
-    if (row.state === 'held') or.push('ROW_MAY_BE_PAID');
     if (row.isAlive) refuse('PAYMENT_ALIVE');
     row.closed = 'person';
     return;
@@ -48,7 +48,7 @@ const statesFor = {
   readonly [W in 'not-paid' | 'not-a-repeat']: readonly RowFacts['state'][];
 };
 
-const closable: readonly string[] = ['planned', 'ready', 'withheld', 'absent', 'held', 'expired', 'refused', 'invalid'];
+const closable: readonly string[] = ['planned', 'ready', 'withheld', 'absent', 'expired', 'refused', 'invalid'];
 
 const ledgerOf = (world: World, batch: Batch) =>
   world.ledgers.findIndex(({ batches }) => batches[batch.name] === batch);
