@@ -142,7 +142,7 @@ export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'm
 export interface LedgerRow
   extends Omit<
     EvidenceRow,
-    'acceptedAt' | 'collection' | 'contentSheet' | 'digest' | 'firstSheet' | 'likeness' | OfPayee
+    'acceptedAt' | 'collection' | 'contentSheet' | 'digest' | 'likeness' | OfPayee
   > {
   readonly state: RowState;
   readonly content: string;

@@ -73,7 +73,9 @@ const dropOf = async (ledger: Ledger, batch: string, rows: readonly LedgerRow[])
 
 /** Returns the steps for held rows. If a row looks paid already, the step to drop it comes first, because it is the safe one. */
 async function heldSteps(ledger: Ledger, batch: string, held: readonly LedgerRow[], signs: Signing) {
-  const repeats = held.filter(isLookalike).slice(0, shownKeys);
+  // The rows that came last: a person often drops a wrong addition, and earlier rows wait for a decision of their own.
+  const last = held.findLast(isLookalike)?.firstSheet;
+  const repeats = held.filter((row) => isLookalike(row) && row.firstSheet === last).slice(0, shownKeys);
   const [repeat] = repeats;
   const changed = held.filter(isHeldForAccountChange);
   const [payee] = changed;

@@ -67,6 +67,15 @@ describe.concurrent('drop', () => {
     expect([await audited(desk), service.payments.length]).toEqual([0, 3]);
   });
 
+  it('names the repeats of the newest addition, and not those that were held before it', async () => {
+    const { desk } = await heldTwins();
+    const wrong = rows.map((row, nth) => ({ ...row, row_id: `M${nth + 1}` }));
+    const steps = [{ action: 'drop-rows', rows: ['M1', 'M2', 'M3'] }, { row: 'M1' }];
+    expect(documentOf(await run(desk, wrong, '--add')).next).toMatchObject(steps);
+    const dropped = documentOf(await drop(desk, 'M1,M2,M3'));
+    expect(dropped.next).toMatchObject([{ rows: ['L1', 'L2', 'L3'] }, { row: 'L1' }]);
+  });
+
   it('changes no row if one of them may be paid', async () => {
     const { desk } = await heldTwins();
     expect(codeOf(await drop(desk, 'L1,k1'))).toEqual([2, 'ROW_IN_OTHER_STATE']);

@@ -4,7 +4,7 @@ import { closableStates, rowStates, sentStates as sent, wordOf } from '../../dom
 import type { AmountSpan } from '../facts.ts';
 import type { SqlValue } from '../store/sql.ts';
 
-export const rowColumns = `id, batch, key, number, sheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
+export const rowColumns = `id, batch, key, number, sheet, first_sheet AS firstSheet, state, revision, tag, content, content_hash AS contentHash, amount, unit, currency,
   from_country AS fromCountry, country, destination, merchant_id AS merchantId, payment_id AS paymentId, paid_amount AS paidAmount, payment_status AS paymentStatus,
   reason, attempts, submitted_at AS submittedAt, settled_at AS settledAt, service_details AS serviceDetails, sent_moment AS sentMoment, missed, allowed, released, evidence, closed`;
 
