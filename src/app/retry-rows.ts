@@ -30,8 +30,8 @@ async function rowsToRetry(deps: Deps, batch: BatchFacts, named?: readonly Ledge
   const rows: LedgerRow[] = [];
   for (const row of asked) {
     requireOpen(row, unpaid, 'retry');
-    const command = planAgain(batch, signs, [row.key]);
-    if (!isListed(row, batch)) throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command });
+    if (!isListed(row, batch))
+      throw new PayrunError('ROW_NOT_LISTED', { ...placeOf(row), command: planAgain(batch, signs) });
     if (!mistaken.has(row.id)) rows.push(row);
     else if (named !== undefined)
       throw new PayrunError('ROW_HAS_MISTAKE', { ...placeOf(row), command: correctedSheet(batch, signs, [row]) });

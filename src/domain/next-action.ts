@@ -129,6 +129,6 @@ export const stepAt = (action: ActionNamed, moment: number | null, { now }: { re
 export const resumeOf = (batch: string): ActionNamed => ({ action: 'resume', batch, why: null });
 
 export type RowEffect = Words<
-  | 'ends-two-payments sends-once-listed sends scans sends-absent releases-account releases-repeat drops corrects reopens'
-  | 'reopens-once-listed accepts-payment denies-payment asks-service retries-once-listed plans-retry retries'
+  | 'ends-two-payments sends scans sends-absent releases-account releases-repeat drops corrects reopens takes-back'
+  | 'accepts-payment denies-payment asks-service plans-retry retries'
 >;

@@ -230,7 +230,6 @@ export const actionDocument = ({ notBefore, ...action }: NextAction, place: Plac
 
 const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: ActionNamed) => string) } = {
   'ends-two-payments': 'continues with the other rows, after one of the two payments is stopped or returned',
-  'sends-once-listed': 'sends the row after a sheet has it again, because the newest sheet lacks it',
   sends: 'sends the row',
   scans: (to, action) =>
     `searches the service's list for the payment, and sends nothing${to === 'page' && action.action === 'reconcile' && action.doubt !== null ? `. ${waitWords(action.doubt)}` : ''}`,
@@ -241,13 +240,12 @@ const effects: { readonly [E in RowEffect]: string | ((to: Audience, action: Act
   corrects: 'pays the row, after you correct it in the sheet, which must be the whole list',
   drops: 'closes the row unpaid',
   reopens: 'opens the row again, so that Payrun can pay it',
-  'reopens-once-listed': 'opens and pays the row, after a sheet that has the row is planned and run',
+  'takes-back': 'takes the row back into the batch, after you put it back into the sheet',
   'accepts-payment': (to) =>
     `says that this payment pays the row. If it does not, ask the service to stop the payment${atTerminal(to, ', and use --not-paid')}`,
   'denies-payment': (to) =>
     `says that the row was not paid, if the service confirmed it to you${atTerminal(to, '. If it was paid, name the payment with --paid ID')}`,
   'asks-service': 'asks the service for the status of the payment',
-  'retries-once-listed': 'sends the row again, after a sheet that has the row is planned and run',
   'plans-retry': 'makes a plan that sends the row again',
   retries: 'sends the row again unchanged',
 };

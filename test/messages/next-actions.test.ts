@@ -502,7 +502,6 @@ const effects: {
       same,
     ],
   ],
-  'sends-once-listed': [[resume, 'sends the row after a sheet has it again, because the newest sheet lacks it', same]],
   sends: [[resume, 'sends the row', same]],
   scans: [
     [
@@ -523,7 +522,7 @@ const effects: {
   corrects: [[resume, 'pays the row, after you correct it in the sheet, which must be the whole list', same]],
   drops: [[resume, 'closes the row unpaid', same]],
   reopens: [[resume, 'opens the row again, so that Payrun can pay it', same]],
-  'reopens-once-listed': [[resume, 'opens and pays the row, after a sheet that has the row is planned and run', same]],
+  'takes-back': [[resume, 'takes the row back into the batch, after you put it back into the sheet', same]],
   'accepts-payment': [
     [
       resume,
@@ -539,13 +538,6 @@ const effects: {
     ],
   ],
   'asks-service': [[resume, 'asks the service for the status of the payment', same]],
-  'retries-once-listed': [
-    [
-      resume,
-      'sends the row again, after a sheet that has the row is planned and run',
-      'sends the row again, after a sheet that has the row is planned and run',
-    ],
-  ],
   'plans-retry': [[planned, 'makes a plan that sends the row again', same]],
   retries: [[resume, 'sends the row again unchanged', same]],
 };

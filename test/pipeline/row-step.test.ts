@@ -59,12 +59,9 @@ it.each<readonly [Partial<LedgerRow>, string | null, string | null]>([
   [{ state: 'accepted' }, 'resume @', null],
   [{ state: 'expired' }, 'retry @ --rows K-7 --seen STATE', null],
   [{ state: 'refused' }, 'retry @ --rows K-7 --seen STATE', null],
-  // What the newest sheet lacks is sent by no command until a sheet has it again.
-  ...(['planned', 'ready'] as const).map(
-    (state) => [{ state, sheet: 1 }, 'run /sheets/nov.csv --batch @ --skip-invalid', null] as const,
-  ),
-  ...(['expired', 'refused'] as const).map(
-    (state) => [{ state, sheet: 1 }, 'plan /sheets/nov.csv --batch @ --retry-row K-7 --skip-invalid', null] as const,
+  // Only a plan takes back a row that the newest sheet lacks.
+  ...(['planned', 'ready', 'expired', 'refused'] as const).map(
+    (state) => [{ state, sheet: 1 }, 'plan /sheets/nov.csv --batch @ --skip-invalid', null] as const,
   ),
   [{ state: 'duplicate' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],
   [{ state: 'duplicate_paid' }, 'resolve @ --row K-7 --seen STATE --known --reason TEXT', null],

@@ -50,14 +50,13 @@ function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | 
   const handIn = correctedSheet(batch, signs, [row]);
   const leftOut = !isListed(row, batch);
   if (isCopied) return step('ends-two-payments', known);
+  const takesBack = step('takes-back', planAgain(batch, signs));
   if (wordOfRow(row) === 'closed')
-    return leftOut
-      ? step('reopens-once-listed', planAgain(batch, signs))
-      : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], seen, signs });
+    return leftOut ? takesBack : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], seen, signs });
   switch (row.state) {
     case 'planned':
     case 'ready':
-      if (leftOut) return step('sends-once-listed', handIn);
+      if (leftOut) return takesBack;
       return step('sends', resumeOf(batch.name), batch.quietUntil);
     case 'sending':
     case 'in_doubt':
@@ -78,7 +77,7 @@ function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | 
       return step('asks-service', resumeOf(batch.name));
     case 'expired':
     case 'refused':
-      if (leftOut) return step('retries-once-listed', planAgain(batch, signs, [row.key]));
+      if (leftOut) return takesBack;
       if (hasMistake) return step('corrects', handIn);
       if (planOf(batch) === null)
         return step('retries', { action: 'retry', ...of, rows: [row.key], seen, count: null });
