@@ -140,10 +140,7 @@ export interface PlannedMerchant extends Pick<LedgerMerchant, 'destination' | 'm
 
 /** A row as an audit reads it, without what only an audit compares. */
 export interface LedgerRow
-  extends Omit<
-    EvidenceRow,
-    'acceptedAt' | 'collection' | 'contentSheet' | 'digest' | 'likeness' | OfPayee
-  > {
+  extends Omit<EvidenceRow, 'acceptedAt' | 'collection' | 'contentSheet' | 'digest' | 'likeness' | OfPayee> {
   readonly state: RowState;
   readonly content: string;
   readonly unit: AmountUnit;

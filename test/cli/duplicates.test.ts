@@ -73,6 +73,15 @@ describe.concurrent('a sheet with rows that another batch paid', () => {
     expect(await run(desk, rows.slice(0, 4), '--batch', 'four')).toMatchObject({ sent: 2, rows: { held: 2 } });
     expect(service.payments.length).toBe(4);
   });
+
+  it.for(['run', 'plan'])('is offered as an addition to that batch, by the same command: %s', async (shell) => {
+    const rows = kenyanRows(3);
+    const { desk } = await paid(rows.slice(0, 2), '--batch', 'nov');
+    writeFileSync(desk.sheet, csvOf(rows));
+    const { out } = await command(desk, [shell, desk.sheet, '--batch', 'dec', '--json']);
+    const addition = { action: `${shell}-sheet`, batch: 'nov', add: true };
+    expect(JSON.parse(out).error).toMatchObject({ code: 'SHEET_LOOKS_PAID', facts: { addition } });
+  });
 });
 
 it('a row that somebody paid by hand is held with the payment, and the others are sent', async () => {

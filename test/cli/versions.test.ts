@@ -83,6 +83,11 @@ it('a dropped row comes back by no older sheet, and by a plan that shows it', as
     facts: { batch: 'nov', rows: { total: 1, shown: [{ row: 4, now: 'removed' }] } },
   });
 
+  for (const shell of ['run', 'plan']) {
+    const elsewhere = await command(desk, [shell, desk.sheet, '--batch', 'dec', '--json']);
+    expect(refusalOf(elsewhere)).toMatchObject({ code: 'SHEET_LOOKS_PAID', facts: { batch: 'nov', addition: null } });
+  }
+
   const plan = ['plan', desk.sheet, '--batch', 'nov', '--add', '--json'];
   const { plan_digest, problems } = documentOf(await command(desk, plan));
   expect(problems.map(({ code, row }) => [code, row])).toContainEqual(['TAKES_BACK', 4]);

@@ -12,6 +12,7 @@ const rowIn = (state: RowState, change: Partial<LedgerRow> = {}): LedgerRow => (
   key: 'a',
   number: 2,
   sheet: 1,
+  firstSheet: 1,
   state,
   revision: 0,
   tag: 'q0',

@@ -5,6 +5,7 @@ import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/r
 import type { ActionNamed, RepeatedOptions } from '../../domain/next-action.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
+import { whyNoVersion } from '../../domain/rows/version-table.ts';
 import { judgeMatch, type MatchDecision, type MatchFacts } from '../../domain/sending/match.ts';
 import { because, type NearDifference, type ReasonOf, reasonOf, withheldFor } from '../../domain/sending/reason.ts';
 import {
@@ -172,6 +173,8 @@ export async function refusePaidSheet(
   if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';
+  const change = await ledger.versions.compare(batch);
+  const mayAdd = change.added > 0 && whyNoVersion(change, { add: true, drop: false, isPlanned: false }) === null;
   const added = { file, batch, add: true, why: null, options } as const;
   const adding: ActionNamed =
     isPlan === true || signs !== 'no'
@@ -184,7 +187,7 @@ export async function refusePaidSheet(
     held: held.length,
     of: rows,
     rows: someOf(held, likeSentOf),
-    addition: held.length < rows ? adding : null,
+    addition: mayAdd ? adding : null,
     command,
   });
 }
