@@ -200,6 +200,7 @@ export const doubts: readonly Scenario[] = [
     ends: { 'nov k1': 'pending', 'nov k2': 'not sent' },
     refused: ['PAYMENT_MAY_APPEAR', 'PAYMENT_FOUND'],
     payments: 1,
+    isRare: true,
   },
   {
     name: 'an absent row that a person closed is no doubt',

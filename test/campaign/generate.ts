@@ -203,6 +203,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     plans.length === 0 ? null : { do: 'run plan', plan: chance.pick(plans), ...trouble(chance) },
     ...Array(2).fill(plans.length === 0 ? null : { do: 'run plan', plan: plans.at(-1)!, ...trouble(chance) }),
     { do: 'resume', ...place, ...trouble(chance), ...otherKey() },
+    waiting === undefined ? null : { do: 'resume', ...place },
     has('planned', 'ready') ? { do: chance.pick(['stop', 'continue', 'continue'] as const), ...place } : null,
     has('refused', 'expired') || chance.happens(0.1) ? { do: 'retry', ...place, ...trouble(chance, 25) } : null,
     ...Array(2).fill(hasEnded(batch) ? { do: 'plan', ...sheet(), again: again() } : null),
@@ -213,7 +214,7 @@ export function nextCommand(chance: Chance, world: World, alive: readonly number
     wordOn('drop', ({ state, closed }) => closed === null && closable.includes(state)),
     wordOn('reopen', ({ closed, key }) => closed !== null && isInHead(batch, key)),
     wordOn('not-a-repeat', ({ heldFor }) => heldFor === 'looks-paid'),
-    wordOn('not-paid', ({ state }) => state === 'in_doubt' || state === 'sending'),
+    wordOn('not-paid', ({ state }) => state === 'in_doubt' || state === 'sending' || state === 'held'),
     wordOn(
       'paid',
       ({ state }) => state === 'in_doubt' || state === 'absent' || state === 'withheld' || state === 'held',

@@ -104,6 +104,7 @@ export const otherProcesses: readonly Scenario[] = [
     ends: { 'nov k1': 'paid' },
     refused: ['BATCH_NAMES_ALIKE'],
     payments: 1,
+    isRare: true,
   },
   {
     name: 'a row without an id that stands twice in one sheet is a mistake',
@@ -125,6 +126,7 @@ export const otherProcesses: readonly Scenario[] = [
     ends: { 'nov k1': 'paid', 'dec k2': 'pending', 'dec k3': 'not sent' },
     stops: ['BATCH_PAID', 'BATCH_PAID_IN_PART'],
     payments: 2,
+    isRare: true,
   },
   {
     name: 'a payment of another ledger that expired was sent: a new row of its batch needs --add',

@@ -106,7 +106,7 @@ export function newTimeline(): Timeline {
         const asleepMs = owner.suspendedMs + Math.max(0, owner.frozenUntil - now);
         if (runNext(began + limitMs + asleepMs)) continue;
         // Node does not list the packing of a workbook among what is under way.
-        for (let turns = 0; turns < patientTurns && !over; turns += 1) await sleep(1);
+        for (let turns = 0; turns < packingTurns && !over; turns += 1) await sleep(1);
         if (!over && queue.length === 0) throw new Hang('nothing is left that could end it');
         if (!over) throw new Hang(`it takes longer than ${limitMs} ms`);
       }
@@ -124,6 +124,8 @@ export function newTimeline(): Timeline {
 const busy = /^(FSReq|CloseReq|Immediate)/;
 /** After so many turns it is a busy machine that keeps the files waiting, and to turn on would take from it what they need. */
 const patientTurns = 500;
+/** On a busy machine, a workbook may be packed for seconds. */
+const packingTurns = 5000;
 
 /** Resolves when the process would do nothing more by itself: files are real, and take no virtual time. */
 async function quiet(): Promise<void> {
