@@ -8,6 +8,7 @@ import { openUploads } from './accounts/uploads.ts';
 import { openComparing } from './batches/batch-comparison.ts';
 import { openBatches } from './batches/batches.ts';
 import { openCapping } from './batches/cap-totals.ts';
+import { openClaims } from './batches/claims.ts';
 import { openDraft } from './batches/draft.ts';
 import { openEarlierBatches } from './batches/earlier-batches.ts';
 import { openHolds, openProposals } from './batches/holds.ts';
@@ -108,7 +109,7 @@ export function openLedger(place: string | null, clock: Clock, options: OpenOpti
 
     batches: { ...openBatches(writing), ...openCapping(sql), ...openEarlierBatches(sql), ...openTimeline(sql) },
     holds: { ...openHolds(holding), ...openProposals(holding) },
-    versions: { ...openComparing(sql), ...openImporting({ ...writing, draft, moving }) },
+    versions: { ...openComparing(sql), ...openImporting({ ...writing, draft, moving }), ...openClaims(writing) },
     duplicates: { ...openMatches(sql), ...openCopies({ ...writing, moving }) },
     payees: { ...openPayees(sql), ...openMerchants({ ...writing, moving }) },
     documents: openDocuments(writing),

@@ -72,18 +72,6 @@ async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid:
   };
 }
 
-/** Returns the keys of the rows that the result file of the newest version shows as sent. */
-export const claimedIn = (batch: Pick<BatchFacts, 'sheet'> | null) =>
-  (batch?.sheet.options.claimed ?? []) as readonly string[];
-
-/** Counts the rows that a result file shows as sent, though the ledger does not. 0 if a person gave a reason to repeat. */
-export async function unknownClaims(ledger: Ledger, { name, sheet, repeatReason }: BatchFacts): Promise<number> {
-  const claimed = claimedIn({ sheet });
-  if (repeatReason !== null || claimed.length === 0) return 0;
-  const sent = new Set(await ledger.rows.sentKeys(name));
-  return claimed.filter((key) => !sent.has(key)).length;
-}
-
 export const shownKeys = 10;
 
 /** The states of rows that end without a payment unless a person acts. */

@@ -4,7 +4,7 @@ import { type ActionNamed, type NextAction, stepAt } from '../domain/next-action
 import { isHeldForAccountChange, isLookalike, reasonOf } from '../domain/sending/reason.ts';
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
-import { type Figures, type StatusFigures, shownKeys, unknownClaims, unpaidStates } from './figures.ts';
+import { type Figures, type StatusFigures, shownKeys, unpaidStates } from './figures.ts';
 import { correctedSheet, planAgain, planOf, runAgain, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
@@ -42,7 +42,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   const sendsAt = sendsAfter(ledger, batch);
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
   // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
-  if ((await unknownClaims(ledger, batch)) > 0) step({ ...runAgain(batch), why: 'column-removed' });
+  if ((await ledger.versions.claims(batch.name)).unknown > 0) step({ ...runAgain(batch), why: 'column-removed' });
   else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan || rows.unpaid + rows.invalid === 0) return steps;

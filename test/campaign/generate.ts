@@ -61,7 +61,15 @@ function drawLines(chance: Chance, { batches: known }: LedgerWorld, name: string
   } else for (const line of from.lines) lines.set(line.debt, line);
   for (let changes = chance.below(from === null ? 2 : 4); changes > 0; changes -= 1) change(chance, lines, batch);
   if (lines.size === 0) lines.set(0, newLine(0));
-  return [...lines.values()];
+  return withClaims(chance, [...lines.values()]);
+}
+
+/** Now and then, the sheet is a result file that says that one row is paid, or the next sheet says that no row is. */
+function withClaims(chance: Chance, lines: readonly Line[]): readonly Line[] {
+  if (lines.some(({ saysPaid }) => saysPaid))
+    return chance.happens(0.5) ? lines.map((line) => ({ ...line, saysPaid: false })) : lines;
+  const paid = chance.happens(0.05) ? chance.below(lines.length) : -1;
+  return lines.map((line, at) => (at === paid ? { ...line, saysPaid: true } : line));
 }
 
 function change(chance: Chance, lines: Map<number, Line>, batch: Batch | undefined): void {

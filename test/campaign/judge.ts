@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { wordOfRow } from '../../src/ledger/ledger.ts';
 import { rememberPolicy } from './approvals.ts';
-import type { Command } from './commands.ts';
+import type { Command, SheetOrder } from './commands.ts';
 import type { Ending, Real } from './desk.ts';
 import { holdsOf, rowMatches } from './matches.ts';
-import { type Batch, headOf, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
+import { type Batch, isAlarm, isHeld, isInHead, type Row, standingIn, type World } from './model-world.ts';
 import { isSurprise } from './oracle.ts';
 import { dayMs } from './parameters.ts';
 import type { Applied } from './reference.ts';
@@ -13,7 +13,7 @@ import { compareAbsences, compareAlarms, compareLastScan } from './scans.ts';
 import { knowsPolicy, type SeenBatch, type SeenRow, seenIn } from './seen.ts';
 import { type Content, contentOf, keyOf, type Line, newLine } from './sheet.ts';
 import { alarms, compareStops } from './stops.ts';
-import { closenessOf, duplicatesTable, mayHavePayment, wasSent } from './tables.ts';
+import { closenessOf, duplicatesTable, mayHavePayment } from './tables.ts';
 
 /** Refusals that depend on the service, the clock or another ledger, which the reference does not know. */
 export const beyondReference: ReadonlySet<string> = new Set([
@@ -79,6 +79,7 @@ export function judge(real: Real, step: Step): Judged {
       command,
       () => ending.kind === 'ended' || knowsPolicy(real, order.ledger),
     );
+  if (ending.kind !== 'ended' && 'lines' in order) forgetClaims(now, before, order);
   for (const [ledger, batches] of seen.entries())
     for (const batch of batches) sync(real, now.ledgers[ledger]!.batches[batch.name], batch);
   return { world: now, seen, hasHappened, differences, met };
@@ -239,12 +240,12 @@ function compareSends(
         command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
         batch.name,
       );
-      const sentBefore = batch.rows.filter(
-        (row) => wasSent(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
+      const paidBefore = batch.rows.filter(
+        (row) => mayHavePayment(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
       );
-      const isUnknown = (line: Line) =>
-        line.saysPaid && !line.isMistaken && !sentBefore.some(({ key }) => key === keyOf(line));
-      const hasUnknown = !own.isRepeat && headOf(own)!.lines.some(isUnknown);
+      const hasUnknown = Object.values(own.rows).some(
+        ({ key, isClaimed }) => isClaimed && !paidBefore.some((row) => row.key === key),
+      );
       for (const now of batch.rows) {
         const row = own.rows[now.key]!;
         const was = before.ledgers[ledger]!.batches[batch.name]?.rows[now.key];
@@ -259,7 +260,9 @@ function compareSends(
         if (isSent && !skips && batch.rows.some(waitsForPayee))
           differences.push(`${name} sent ${batch.name}/${now.key}, although another payee is missing`);
         if (isSent && hasUnknown)
-          differences.push(`${name} sent ${batch.name}/${now.key}, although its sheet says that other rows are paid`);
+          differences.push(
+            `${name} sent ${batch.name}/${now.key}, although a result file says that other rows are paid`,
+          );
         if (isSent && hasAlarm) differences.push(`${name} sent ${batch.name}/${now.key}, although an alarm stands`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];
@@ -336,6 +339,15 @@ const maySendAgain = (row: Row, was: Row | undefined): boolean =>
 export const livesAgain = (payments: Real['world']['payments'], { expired }: Pick<Row, 'expired'>): boolean =>
   payments.some(({ id, status }) => expired.includes(id) && status !== 'expired');
 
+/** A run that did not end may have read its file, or not. */
+function forgetClaims(now: World, before: World, { ledger, batch, lines }: SheetOrder): void {
+  const [rows, was] = [now, before].map(({ ledgers }) => ledgers[ledger]!.batches[batch]?.rows ?? {});
+  for (const line of lines) {
+    const key = keyOf(line) ?? '';
+    if (rows?.[key] !== undefined) rows[key].isClaimed &&= line.saysPaid === true && was?.[key]?.isClaimed === true;
+  }
+}
+
 /** Takes from the ledger all that the service decides. */
 function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, versions, stands }: SeenBatch): void {
   if (batch === undefined) return;
@@ -348,5 +360,6 @@ function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, v
     if (state === 'expired' && paymentId !== null && !row.expired.includes(paymentId)) row.expired.push(paymentId);
     const facts = { state, attempts, paymentId, heldFor, sentAt, submittedAt, isAllowed };
     Object.assign(row, { ...facts, isAlive: livesAgain(payments, row) });
+    if (mayHavePayment(row)) row.isClaimed = false;
   }
 }

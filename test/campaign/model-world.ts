@@ -28,6 +28,8 @@ export interface Row extends RowFacts {
   isAllowed: boolean;
   /** True if its line has a mistake. A payment that a scan finds for such a row does not show its content. */
   isMistaken: boolean;
+  /** True if the last file that lists the row says that it is paid, and nobody knows that payment. */
+  isClaimed: boolean;
   /** True if a person knows of its two payments. */
   isKnown: boolean;
   /** The payments of the row that expired. */
@@ -48,8 +50,6 @@ export interface Version {
 
 export interface Batch {
   readonly name: string;
-  /** True if a person confirmed the first version, although it looked paid. */
-  isRepeat?: boolean;
   readonly versions: Version[];
   readonly rows: Record<string, Row>;
   /** True if only a person may continue the batch. The judge sets it after each command. */

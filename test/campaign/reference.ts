@@ -217,12 +217,12 @@ function runSheet(world: World, order: Extract<Command, { do: 'run' }>, met: str
   const change = planVersion(world, order, false, order.confirms);
   if (!isHead(change, order)) refuseLivePayments(change, order);
   refuseProposal(world, order);
+  takeClaims(change.batch, order.lines);
   if (isHead(change, order)) return;
   if (order.stale === true && !change.isNew) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: null, met });
   // The word is for the first version of a batch.
   if (!order.confirms || !change.isNew) return;
-  change.batch.isRepeat = true;
   for (const row of Object.values(change.batch.rows)) clear(world, order, row);
 }
 
@@ -285,6 +285,14 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, me
   world.ledgers[order.ledger]!.batches[batch.name] = batch;
 }
 
+/** Each file that lists a row says again whether the row is paid. */
+function takeClaims({ rows }: Batch, lines: readonly Line[]): void {
+  for (const line of lines) {
+    const row = rows[keyOf(line) ?? ''];
+    if (row !== undefined && !line.isMistaken) row.isClaimed = line.saysPaid === true && !mayHavePayment(row);
+  }
+}
+
 /** A retry: the same rows are the next version. */
 function reopenHead(world: World, batch: Batch, retried: readonly string[], plan: number | null): void {
   for (const key of retried) goAgain(batch.rows[key]!);
@@ -317,6 +325,7 @@ const newRow = (key: string, line: Line, version: number): Row => ({
   cleared: [],
   isAllowed: false,
   isMistaken: line.isMistaken,
+  isClaimed: line.saysPaid === true && !line.isMistaken,
   isKnown: false,
   expired: [],
   isAlive: false,
@@ -407,6 +416,7 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
     refuseLivePayments(change, order, retried);
     if (differs(shown, shownBy(world, order, change, retried))) refuse('PLAN_DIFFERS');
   }
+  takeClaims(change.batch, order.lines);
   // A plan that began opens no version. Its hold lets nothing be sent.
   if (began) return;
   refuseProposal(world, order, number);

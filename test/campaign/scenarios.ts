@@ -84,6 +84,22 @@ export const scenarios: readonly Scenario[] = [
     isRare: true,
   },
   {
+    name: 'a result file with the rows of the newest version says paid',
+    commands: [
+      run(nov, [one, two], { stops: 19 }),
+      run(nov, [one, { ...two, saysPaid: true }]),
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k1': 'not sent', 'nov k2': 'not sent' },
+    payments: 0,
+  },
+  {
+    name: 'a sheet without the word paid takes the word back',
+    commands: [run(nov, [one, { ...two, saysPaid: true }]), run(nov, [one, two])],
+    ends: { 'nov k1': 'paid', 'nov k2': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'a sent row is not the row that a result file says is paid',
     commands: [run(nov, [one]), run(nov, [one, { ...two, saysPaid: true }, three], { add: true })],
     ends: { 'nov k1': 'paid', 'nov k2': 'not sent', 'nov k3': 'not sent' },

@@ -70,6 +70,40 @@ describe.concurrent('a result that says paid, where neither the ledger nor the s
     expect([document.stopped?.code, service.payments.length]).toEqual(['CLAIMS_UNKNOWN', 0]);
   });
 
+  it('is not paid if the newest version has the same rows', async () => {
+    const { result, other, service } = await elsewhere();
+    const file = join(other.folder, 'result.csv');
+    writeFileSync(file, result);
+    writeFileSync(other.sheet, csvOf(kenyanRows(3)));
+    service.fault = ({ route }) => (route === 'GET /payments' ? { kind: 'cut' } : undefined);
+    expect((await pay(other, '--batch', 'nov', '--wait', '0')).document.stopped?.code).toBe('PASS_INCOMPLETE');
+    service.fault = () => undefined;
+    for (const line of [
+      ['run', file],
+      ['resume', 'nov'],
+    ]) {
+      const { stopped } = documentOf(await command(other, [...line, '--json', '--wait', '0']));
+      expect([stopped?.code, service.payments.length]).toEqual(['CLAIMS_UNKNOWN', 0]);
+    }
+  });
+
+  it('is paid after the same file without the word', async () => {
+    const { other, service } = await elsewhere();
+    await command(other, ['run', other.sheet, '--wait', '0']);
+    writeFileSync(other.sheet, csvOf(kenyanRows(3)));
+    const { exit } = await pay(other, '--batch', 'nov', '--wait', '0');
+    expect([exit, service.payments.length]).toEqual([23, 3]);
+  });
+
+  it('is not paid though a person confirmed that the first version repeats payments', async () => {
+    const { result, other, service } = await elsewhere();
+    writeFileSync(other.sheet, csvOf(kenyanRows(1)));
+    await pay(other, '--batch', 'nov', '--confirm-repeat', 'because', '--wait', '0');
+    writeFileSync(other.sheet, result);
+    const { document } = await pay(other, '--add', '--drop', '--wait', '0');
+    expect([document.stopped?.code, service.payments.length]).toEqual(['CLAIMS_UNKNOWN', 1]);
+  });
+
   it('is found where only the ledger was lost', async () => {
     const { paidAt, result } = await elsewhere();
     const lost = deskFor(paidAt, kenyanRows(3));
@@ -94,6 +128,8 @@ it.each(['refused', 'expired'])(
     writeFileSync(desk.sheet, result.replaceAll('unpaid', 'paid').replace('Ref 3', 'Ref 3b'));
     const again = await pay(desk, '--wait', '20s');
     expect([again.document.stopped?.code, again.document.sent]).toEqual(['CLAIMS_UNKNOWN', 0]);
+    const retried = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '0']));
+    expect([retried.stopped?.code, retried.sent]).toEqual(['CLAIMS_UNKNOWN', 0]);
   },
 );
 

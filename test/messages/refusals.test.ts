@@ -755,13 +755,13 @@ Match the columns of the sheet here as the map does.`,
   CLAIMS_UNKNOWN: [
     [
       example.CLAIMS_UNKNOWN,
-      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example do not know them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
-      'This result says that 3 rows were sent, but this ledger (pay.db) and https://pay.example do not know them. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
+      'This result says that 3 rows were sent, but by this ledger (pay.db) and https://pay.example they are neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
+      'This result says that 3 rows were sent, but by this ledger (pay.db) and https://pay.example they are neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
     ],
     [
       { ...example.CLAIMS_UNKNOWN, rows: 1, ledger: 'postgres://pay' },
-      'This result says that 1 row was sent, but this ledger (postgres://pay) and https://pay.example do not know it. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give a new --batch name and --confirm-repeat REASON.',
-      'This result says that 1 row was sent, but this ledger (on PostgreSQL) and https://pay.example do not know it. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, give the batch a new name and say why.',
+      'This result says that 1 row was sent, but by this ledger (postgres://pay) and https://pay.example it is neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
+      'This result says that 1 row was sent, but by this ledger (on PostgreSQL) and https://pay.example it is neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
     ],
   ],
   SHEET_LOOKS_PAID: [

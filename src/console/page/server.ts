@@ -25,7 +25,7 @@ export const documentCodes = [
 ];
 
 /** Refusals of a plan that a person can answer with a reason. */
-export const answeredCodes = ['SHEET_LOOKS_PAID', 'CLAIMS_UNKNOWN', 'VARIANCE'];
+export const answeredCodes = ['SHEET_LOOKS_PAID', 'VARIANCE'];
 
 /** Refusals of a fix because the cells or rows have changed. */
 export const outdatedCodes = ['CELL_CHANGED', 'ROW_TO_FIX_MISSING', 'MISTAKE_MOVED'];

@@ -15,6 +15,7 @@ import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { compareDraft, isAlone, isBroken, repeatsHead } from './batch-comparison.ts';
 import { countLoose, findBatch, requireHead } from './batches.ts';
+import { leaveKnownClaims, takeClaims } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { openProposal, requireNoProposal } from './holds.ts';
 import { openLead } from './lead.ts';
@@ -63,7 +64,11 @@ export function openImporting(needs: Needs) {
         const now = clock.now();
         const before = findBatch(sql, batch);
         const change = compareDraft(sql, batch);
-        if (before !== null && order.mayRepeat && repeatsHead(change, isAddition)) return before;
+        leaveKnownClaims(sql, batch);
+        if (before !== null && order.mayRepeat && repeatsHead(change, isAddition)) {
+          takeClaims(sql, batch);
+          return before;
+        }
         requireHead(sql, batch, order.base);
         const digest = draft.digest();
         const { rows, invalid } = draft.counts();
@@ -77,6 +82,7 @@ export function openImporting(needs: Needs) {
         addRows(sql, batch, id);
         const mistaken = takeMistakes(sql, batch, id);
         takeDocuments(sql, batch, id);
+        takeClaims(sql, batch);
         if (!isAddition) closeMissing(needs, batch, id, { by: preparerOf(sheet.options), why: { sheet: sheet.name } });
         sql.run(
           `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number,
@@ -120,6 +126,8 @@ export function openImporting(needs: Needs) {
       commits.alone(() => {
         requireNoProposal(sql, batch, under ?? undefined);
         requireHead(sql, batch, head);
+        leaveKnownClaims(sql, batch);
+        takeClaims(sql, batch);
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            SELECT batch, name, origin, coalesce(CAST(? AS TEXT), copy), digest, received_at, CAST(? AS TEXT), row_count, invalid

@@ -105,12 +105,6 @@ export function openRows(sql: Sql) {
       rowsWhere('batch = ? AND payment_id IS NOT NULL ORDER BY submitted_at DESC NULLS LAST LIMIT ?', batch, limit),
     row: async (id: number) => rowWhere('id = ?', id),
     rowByKey: async (batch: string, key: string) => rowWhere('batch = ? AND key = ?', batch, key),
-    /** Returns the keys of the rows that were sent: each of them may have a payment, or ended unpaid. */
-    sentKeys: async (batch: string) =>
-      sql.column<string>(
-        `SELECT key FROM payout p WHERE batch = ? AND state NOT IN (${waitingStates}, 'invalid') AND ${isOpen('p')}`,
-        batch,
-      ),
     rowByTag: async (tag: string) => rowWhere('tag = ? OR id = (SELECT payout FROM earlier WHERE tag = ?)', tag, tag),
     rowByPayment: async (id: string) => rowWhere('payment_id = ?', id),
     /** Returns the payments of the row that expired. The service may still pay one of them. */

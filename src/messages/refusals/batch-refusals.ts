@@ -168,8 +168,8 @@ export const batchRefusals = {
       ? ['Match the columns of the sheet here as the map does.']
       : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
   ],
-  CLAIMS_UNKNOWN: ({ rows, ledger, service }, to) =>
-    `This result says that ${counted(rows, 'row')} ${named(rows).was} sent, but this ledger (${ledger}) and ${service} do not know ${named(rows).it}. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, ${to === 'page' ? 'give the batch a new name and say why' : 'give a new --batch name and --confirm-repeat REASON'}.`,
+  CLAIMS_UNKNOWN: ({ rows, ledger, service }) =>
+    `This result says that ${counted(rows, 'row')} ${named(rows).was} sent, but by this ledger (${ledger}) and ${service} ${named(rows).they} ${named(rows).is} neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.`,
 } satisfies Partial<RefusalWords>;
 
 const buttonBelow = 'use the button below.';

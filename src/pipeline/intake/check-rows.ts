@@ -53,7 +53,7 @@ export interface SheetCheck {
   /** The batch that a result file names; null if the sheet names none or several. */
   readonly ownBatch: string | null;
   /** The keys of the rows that a result file reports as sent. */
-  readonly claimed: readonly string[];
+  readonly claimed: readonly (readonly [key: string, word: RowWord])[];
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
   readonly advice: MapAdvice | null;
@@ -92,7 +92,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
   const unread = watchUnread(sheet, options);
   const transactions = watchTransactions(sheet, options, order.now);
   let done = 0;
-  const claimed: string[] = [];
+  const claimed: [string, RowWord][] = [];
   let usesBanks = false;
 
   for await (const lines of sheet.lines()) {
@@ -117,7 +117,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
         draft.addInvalid({ ...row, key: keyOf(row, line), id: idOf(row, line), content: contentOf(row) });
         continue;
       }
-      if (claimsSent(line.own)) claimed.push(keyOf(row, line));
+      if (claimsSent(line.own)) claimed.push([keyOf(row, line), line.own.status as RowWord]);
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }

@@ -8,7 +8,7 @@ import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { decided, differenceOf, hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
-import { standing, unknownClaims } from '../figures.ts';
+import { standing } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
 import { anyToSend } from './absence.ts';
 import { alarmIn, reconcile } from './reconcile.ts';
@@ -109,9 +109,11 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
   throw new PayrunError('PAID_ELSEWHERE', { rows: null, until });
 }
 
-/** Throws if the ledger lacks payments that the sheet names. Called after the scan, which finds payments of other ledgers. */
-export async function refuseUnknownClaims({ ledger, service }: Deps, batch: BatchFacts): Promise<void> {
-  const rows = await unknownClaims(ledger, batch);
+/** Throws if the ledger lacks payments that a result file names. Called after the scan, which finds payments of other ledgers. */
+export async function refuseUnknownClaims({ ledger, service }: Deps, { name }: BatchFacts): Promise<void> {
+  const { known, unknown: rows } = await ledger.versions.claims(name);
+  // A row that ends unpaid later is not the row that the file meant.
+  if (known > 0) await ledger.versions.endClaims(name);
   if (rows > 0) throw new PayrunError('CLAIMS_UNKNOWN', { rows, ledger: ledger.path, service: service.label });
 }
 

@@ -14,7 +14,6 @@ import { historyEntries, sumsOf } from '../controls/history.ts';
 import { requireConfirmed, underPlan, varianceEntries } from '../controls/variance.ts';
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
-import { claimedIn } from '../figures.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
 import { copyHead, planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
@@ -139,6 +138,8 @@ async function importSheet(
     return withReport(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
+  // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
+  if (plan.batch === checked.ownBatch) ledger.draft.claim(checked.claimed);
   const known = await ledger.batches.batch(plan.batch);
   const stopped = stopFor(deps, plan.batch);
   if (stopped !== null) throw stopped;
@@ -150,6 +151,7 @@ async function importSheet(
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
     if (begun !== null) {
       await restoreCopy(ledger, begun, copy.path);
+      await ledger.versions.takeClaims(begun.name);
       return { batch: begun, problems: [], notes: planNotes(checked, plan), read: false };
     }
     await keepPlan(approved, planCopyOf(copy.path));
@@ -189,10 +191,7 @@ async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Int
   if (approved !== null && known !== null && plan.retried.length > 0)
     return await openRetry(deps, known, plan.retried, { approved, copy: copy.path, turn });
   const taken = approved === null ? null : planRecord(approved);
-  // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
-  const own = plan.batch === checked.ownBatch ? checked.claimed : [];
-  const claimed = isAddition(order) ? [...claimedIn(known), ...own] : own;
-  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken, claimed });
+  const options = versionOptions(deps, order, checked, plan, { sha256: await fileDigest(copy.path), taken });
   return await ledger.versions.importDraft({
     batch: plan.batch,
     identity: service.identity,
@@ -245,15 +244,14 @@ function versionOptions(
   order: RunOrder,
   checked: SheetCheck,
   plan: Plan,
-  own: Readonly<{ sha256: string; taken: ReturnType<typeof planRecord> | null; claimed: readonly string[] }>,
+  own: Readonly<{ sha256: string; taken: ReturnType<typeof planRecord> | null }>,
 ): Readonly<Record<string, unknown>> {
-  const { sha256, taken, claimed } = own;
+  const { sha256, taken } = own;
   return {
     ...checked.options,
     outDir: order.outDir,
     format: order.format,
     sha256,
-    claimed,
     ...(checked.sheet.leftOut() === 0 ? {} : { leftOut: checked.sheet.leftOut() }),
     add: order.add,
     ...(limits.canary === undefined ? {} : { canary: limits.canary }),
@@ -269,7 +267,7 @@ function versionOptions(
 }
 
 /** Options of one file or command. A difference in them alone makes no new version. */
-const ofOneRun = ['sha256', 'claimed', 'leftOut', 'add', 'sums', 'series', 'plan', 'by'];
+const ofOneRun = ['sha256', 'leftOut', 'add', 'sums', 'series', 'plan', 'by'];
 
 const settingsIn = (options: Readonly<Record<string, unknown>>) =>
   JSON.stringify(Object.entries(options).filter(([name, value]) => value !== undefined && !ofOneRun.includes(name)));
