@@ -1,25 +1,26 @@
 /** Each everyday change of a batch, by the page's buttons: how many clicks it takes, and what it is refused for. */
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { quickPasswords } from '../../stretched-once.ts';
-import { csvOf, kenyanRows, newFolder, newService, type SheetRow } from '../../support.ts';
+import { quickPasswords, stretchCheaply } from '../../stretched-once.ts';
+import { csvOf, deskFor, kenyanRows, newService, type SheetRow } from '../../support.ts';
 import {
   elsewhere,
-  fillOffice,
   handIn,
   type Office,
   openBrowser,
   type Served,
+  seatOffice,
   serve,
   sheetHere,
   tellOfWindows,
 } from './browser.ts';
 import { approve, paidOf, payIt, plan } from './steps.ts';
 
+stretchCheaply();
+
 let browser: Browser | null = null;
 let served: Served;
-let office: Office;
+let office: Omit<Office, 'admin'>;
 /** The service refuses this row as long as it goes to the first account. */
 const refused = '+254712345611';
 beforeAll(async () => {
@@ -30,19 +31,10 @@ beforeAll(async () => {
     route === 'POST /payments' && JSON.stringify(service.merchants.get(String(body.merchantId))).includes(refused)
       ? { kind: 'answer', status: 422 }
       : undefined;
-  const folder = newFolder();
-  const env = {
-    ...quickPasswords,
-    XDG_STATE_HOME: join(folder, 'state'),
-    XDG_DATA_HOME: join(folder, 'data'),
-    PAYRUN_BASE_URL: service.url,
-    PAYRUN_API_KEY: service.apiKey,
-    PAYRUN_API_SECRET: service.apiSecret,
-    PAYRUN_CONCURRENCY: '1',
-    PAYRUN_DOUBT_VISIBLE: '0',
-  };
-  served = await serve(folder, env, '--port', '0');
-  office = await fillOffice(browser, served);
+  const desk = deskFor(service, [], { ...quickPasswords, PAYRUN_CONCURRENCY: '1' });
+  const seats = await seatOffice(browser, desk.ledger);
+  served = await serve(desk.folder, desk.env, '--port', '0');
+  office = await seats(served.url);
 });
 afterEach((context) => tellOfWindows(context, browser));
 afterAll(async () => {
