@@ -168,6 +168,39 @@ it.each(stores)('each standing of a row and each line of a sheet are compared on
   await ledger.close();
 });
 
+/** Rows of which a result file says more than the ledger knows, for the words of the file. */
+const claimsOf: Readonly<Record<'paid' | 'held', readonly string[]>> = {
+  paid: ['planned', 'ready', 'withheld', 'refused', 'expired', 'ready closed', 'refused closed', 'absent closed'],
+  held: ['planned', 'ready', 'refused', 'expired', 'ready closed', 'refused closed', 'absent closed'],
+};
+
+it.each(stores)('each state of a row is compared with what a result file says on %s', async (store) => {
+  const ledger = openLedger(await newPlace(store), { ...systemClock, now: () => now });
+  const kinds = Object.values(standings).flat();
+  const found: Record<string, string[]> = { paid: [], held: [] };
+  for (const word of ['paid', 'held'] as const)
+    for (const kind of kinds.filter((one) => one !== 'invalid' && one !== 'dropped')) {
+      const batch = `${kind} ${word}`;
+      const rows = [draftRow(2, batch)];
+      await take(ledger, batch, rows);
+      await bring(ledger, await rowsOf(ledger, batch), kind.split(' ')[0] as RowState);
+      if (kind.endsWith('closed'))
+        await ledger.rows.closeRows(await rowsOf(ledger, batch), { by: 'Ada', why: 'Paid by hand' });
+      fill(ledger, rows);
+      ledger.draft.claim([[batch, word]]);
+      await ledger.versions.takeClaims(batch);
+      const { known, unknown } = await ledger.versions.claims(batch);
+      if (known + unknown > 0) found[word]!.push(kind);
+      expect([batch, known]).toEqual([batch, 0]);
+      fill(ledger, rows);
+      await ledger.versions.takeClaims(batch);
+      expect([batch, await ledger.versions.claims(batch)]).toEqual([batch, { known: 0, unknown: 0 }]);
+    }
+  for (const [word, claims] of Object.entries(claimsOf))
+    expect([word, found[word]!.toSorted()]).toEqual([word, claims.toSorted()]);
+  await ledger.close();
+});
+
 /** A row of batch nov, the other payment, and the decision. */
 interface Pair {
   readonly what: string;
