@@ -34,7 +34,7 @@ const draftRows = `SELECT known.id AS payout, d.number, d.amount, d.unit, d.curr
 
 const inBatch = 'p.batch = ?1 AND p.sheet >= (SELECT listed_since FROM batch WHERE name = ?1)';
 /** True for rows in the newest sheet of batch ?1. That sheet may repeat an older row under another key. */
-const inNewestSheet = 'p.batch = ?1 AND p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
+const inNewestSheet = 'p.sheet = (SELECT sheet FROM batch WHERE name = ?1)';
 
 const batchRows = (
   which: string,
@@ -62,10 +62,10 @@ const otherRows = (
 
 const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
 
-/** If `every` is false, keeps the newest row per batch, standing and sheet. A payee may have thousands of rows. */
+/** If `every` is false, keeps the newest row per standing and sheet. A payee may have thousands of rows. */
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
-  const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, batch, standing, listed, otherVersion
+  const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, standing, listed, otherVersion
       ORDER BY coalesce(sentAt, 0) DESC, other) AS place FROM others) placed WHERE place = 1)`;
   return `SELECT own.payout, own.number, own.since, own.version, '${differs}' AS differs, w.other
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
@@ -81,13 +81,13 @@ const pairs = (own: string, isListed: string, every = false, waitsHere = isOlder
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
     WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
   pair AS (SELECT a.payout, a.number, a.version, a.differs, w.*,
-      CASE WHEN w.standing IN ('open', 'ended') AND w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
+      CASE WHEN w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
     FROM (${agreeing('nothing', 'likeness', 'TRUE', true)}
       UNION ALL ${agreeing('amount', 'account, reference', `NOT (${sameMoney})`, every)}
       UNION ALL ${agreeing('account', 'name_key, reference, amount, unit, currency', 'own.account <> w.account', every)}
       UNION ALL ${agreeing('reference', 'account, amount, unit, currency', 'own.reference <> w.reference', every)}) a
     JOIN others w ON w.other = a.other
-    WHERE w.other IS DISTINCT FROM a.payout AND NOT (w.batch = ?1 AND w.otherVersion IS NOT DISTINCT FROM a.version)
+    WHERE w.other IS DISTINCT FROM a.payout AND w.otherVersion IS DISTINCT FROM a.version
       AND (w.standing <> 'waits' OR w.batch <> ?1 OR ${waitsHere}))`;
 
 /** The name contains the revision, because a person must allow each payment of a row separately. */
@@ -97,7 +97,7 @@ const matchName = `'row ' || pair.other || '/' || pair.revision`;
 const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
   SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
-  FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed, meanwhile
+  FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed
       ORDER BY coalesce(sentAt, 0) DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout AND pair.version IS NOT NULL
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found
