@@ -38,7 +38,10 @@ export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: D
   const batch = checked.ownBatch ?? '';
   addRailProblems(ledger.draft, order.rails, now, checked.ownBatch);
   addPayeeProblems(ledger, address, batch, 'hold');
-  const { batch: named } = await nameBatch(ledger, order, checked.ownBatch);
+  const shared = await sharedWith(ledger, address, order.batch ?? checked.ownBatch);
+  // A sheet with every row of a batch unchanged is its next list. Its rows repeat no rows of that batch.
+  const batchIfNew = shared.find(({ rows, same, lacks }) => same === rows && lacks === 0)?.batch ?? null;
+  const { batch: named } = await nameBatch(ledger, { ...order, batchIfNew }, checked.ownBatch);
   const window = { now, windowDays: order.duplicatesWindow };
   const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address, isAddition: false }, window);
   ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, 'pays')));
@@ -47,14 +50,14 @@ export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: D
   const fresh = every ? ledger.versions.plannedRows(batch) : ledger.payees.oddPayees('new', maxRows);
   return {
     checked,
-    sharedWith: await sharedWith(ledger, address, named),
+    sharedWith: shared,
     seen: history.alike === null ? [] : [{ note: 'like-earlier-batch', ...history.alike }],
     newPayees: new Set(Array.from<{ readonly number: number }, number>(fresh, ({ number }) => number)),
   };
 }
 
 /** Returns the batch `named` first, because the sheet or its plan names it. */
-async function sharedWith(ledger: Ledger, address: string, named: string): Promise<readonly SharedBatch[]> {
+async function sharedWith(ledger: Ledger, address: string, named: string | null): Promise<readonly SharedBatch[]> {
   const batches = (await ledger.versions.batchesOfDraft())
     .filter((one) => one.address === address)
     .toSorted((one, other) => Number(other.batch === named) - Number(one.batch === named))

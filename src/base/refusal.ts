@@ -262,7 +262,7 @@ interface Facts extends RowRefusals, SheetRefusals {
     held: number;
     of: number;
     rows: Some<LikeSent>;
-    /** Null if every row of the sheet looks paid. */
+    /** Null if a run would refuse the addition, or if it adds no row. */
     addition: Action | null;
     command: Action;
   };

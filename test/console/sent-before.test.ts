@@ -173,6 +173,9 @@ it('a sheet of which a part was sent counts the rows that its table marks, and t
   expect(await paidAs(office, 'la', rows.slice(0, 2))).toMatchObject({ paid: 2 });
   const whole = await office.upload('Nomsa', 'whole.csv', csvOf(rows.slice(0, 2)));
   expect(whole).toMatchObject({ sharedWith: [{ batch: 'la', same: 2, reopens: 0 }] });
+  // All rows of the batch and another one are its next list, which repeats none of them.
+  const longer = await office.upload('Nomsa', 'longer.csv', csvOf(rows.slice(0, 3)));
+  expect(longer).toMatchObject({ looksPaid: 0, sharedWith: [{ batch: 'la', rows: 2, lacks: 0 }] });
   const other = { ...rows[1]!, row_id: 'new', reference: 'Ref 2 again' };
   const lb = await office.upload('Nomsa', 'lb.csv', csvOf([rows[0]!, other, ...rows.slice(2)]));
   const la = [{ batch: 'la', rows: 1, paid: 1, lacks: 1 }];

@@ -44,25 +44,24 @@ function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | 
     next: stepAt(action, notBefore, view),
     ...(mayClose ? { closes: drop } : {}),
   });
-  const of = { batch: batch.name };
-  const ofRow = { ...of, row: row.key, seen };
+  const ofRow = { batch: batch.name, row: row.key, seen };
   const known: ActionNamed = { action: 'resolve-known', ...ofRow, named: null };
   const handIn = correctedSheet(batch, signs, [row]);
-  const leftOut = !isListed(row, batch);
   if (isCopied) return step('ends-two-payments', known);
-  const takesBack = step('takes-back', planAgain(batch, signs));
+  if (!isListed(row, batch) && closableStates.includes(row.state))
+    return mayClose && row.state === 'absent'
+      ? { effect: 'drops', next: drop }
+      : step('takes-back', planAgain(batch, signs));
   if (wordOfRow(row) === 'closed')
-    return leftOut ? takesBack : step('reopens', { action: 'reopen-rows', ...of, rows: [row.key], seen, signs });
+    return step('reopens', { action: 'reopen-rows', batch: batch.name, rows: [row.key], seen, signs });
   switch (row.state) {
     case 'planned':
     case 'ready':
-      if (leftOut) return takesBack;
       return step('sends', resumeOf(batch.name), batch.quietUntil);
     case 'sending':
     case 'in_doubt':
       return { effect: 'scans', next: doubtStep(batch.name, someOf([row], notedRow), [row], view) };
     case 'absent':
-      if (leftOut) return { effect: 'drops', next: drop };
       return step('sends-absent', { action: 'release-absent', ...ofRow, signs, rows: null });
     case 'withheld':
       if (isHeldForAccountChange(row))
@@ -77,10 +76,9 @@ function stepOf(row: LedgerRow, batch: BatchFacts, facts: StepFacts): RowStep | 
       return step('asks-service', resumeOf(batch.name));
     case 'expired':
     case 'refused':
-      if (leftOut) return takesBack;
       if (hasMistake) return step('corrects', handIn);
       if (planOf(batch) === null)
-        return step('retries', { action: 'retry', ...of, rows: [row.key], seen, count: null });
+        return step('retries', { action: 'retry', batch: batch.name, rows: [row.key], seen, count: null });
       return step('plans-retry', planAgain(batch, signs, [row.key]));
     case 'duplicate':
     case 'duplicate_paid':

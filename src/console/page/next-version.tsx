@@ -38,7 +38,7 @@ function sharedWords({ rows, same, paid, held, lacks, reopens }: Shared): string
     same === rows
       ? `has ${counted(rows, 'row')} of this sheet.`
       : `has ${counted(rows, 'row id')} of this sheet. The payment is the same in ${counted(same, 'row')}, and differs in ${count(rows - same)}.`,
-    paid > 0 && `${counted(paid, 'row is', 'rows are')} paid, and not sent again.`,
+    paid > 0 && `Of the rows with the same payment, ${counted(paid, 'row is', 'rows are')} paid, and not sent again.`,
     held > 0 && `${counted(held, 'row is', 'rows are')} held.`,
     lacks > 0 && `This sheet lacks ${counted(lacks, 'row')} of the batch.`,
     reopens > 0 &&
