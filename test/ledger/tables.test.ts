@@ -187,7 +187,7 @@ it.each(stores)('each state of a row is compared with what a result file says on
       if (kind.endsWith('closed'))
         await ledger.rows.closeRows(await rowsOf(ledger, batch), { by: 'Ada', why: 'Paid by hand' });
       fill(ledger, rows);
-      ledger.draft.claim([[batch, word]]);
+      ledger.draft.claim([[batch, batch, word]]);
       await ledger.versions.takeClaims(batch);
       const { known, unknown } = await ledger.versions.claims(batch);
       if (known + unknown > 0) found[word]!.push(kind);

@@ -36,14 +36,14 @@ export function leaveKnownClaims(sql: Sql, batch: string): void {
   );
 }
 
-/** Replaces the claims of the rows in the sheet. The claims of other rows stay. */
+/** Replaces the claims of the rows in the sheet. The claims of other rows stay, and the sheet of another batch claims nothing. */
 export function takeClaims(sql: Sql, batch: string): void {
   sql.run(
     `DELETE FROM claim WHERE EXISTS (SELECT 1 FROM payout p JOIN temp.draft d ON d.key = p.key WHERE p.id = claim.payout AND p.batch = ?)`,
     batch,
   );
   sql.run(
-    'INSERT INTO claim SELECT p.id FROM temp.draft_claim c JOIN payout p ON p.batch = ? AND p.key = c.key ON CONFLICT DO NOTHING',
+    'INSERT INTO claim SELECT p.id FROM temp.draft_claim c JOIN payout p ON p.batch = c.batch AND p.key = c.key WHERE p.batch = ? ON CONFLICT DO NOTHING',
     batch,
   );
 }

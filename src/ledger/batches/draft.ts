@@ -4,7 +4,6 @@ import type { Problem } from '../../base/problem.ts';
 import { wordsIn } from '../../base/words.ts';
 import { foldedPayee } from '../../domain/accounts/payee.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import type { RowWord } from '../../domain/rows/row-states.ts';
 import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
 import { beyondSpans, foldedReference, insertOf, quoted, sentStates } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
@@ -168,9 +167,9 @@ export function openDraft(sql: Sql) {
         return again;
       }),
     addInvalid,
-    /** Keeps the keys of the rows that a result file shows as sent, with the word of the file. */
-    claim: (rows: readonly (readonly [key: string, word: RowWord])[]) =>
-      sql.besideLedger(() => sql.many('INSERT INTO temp.draft_claim VALUES (?,?) ON CONFLICT DO NOTHING', rows)),
+    /** Keeps the rows that a result file shows as sent: their keys, the file's batch, and its word. */
+    claim: (rows: readonly (readonly [key: string, batch: string | null, word: string | null])[]) =>
+      sql.besideLedger(() => sql.many('INSERT INTO temp.draft_claim VALUES (?,?,?) ON CONFLICT DO NOTHING', rows)),
     /** Returns draft rows outside the limits in `spans`. Leaves out rows that `batch` (null: any batch) already sent. */
     beyond: (spans: readonly AmountSpan[], batch: string | null) =>
       sql.each<{ number: number; amount: number; country: string; currency: string }>(

@@ -53,7 +53,6 @@ export interface SheetCheck {
   /** The batch that a result file names; null if the sheet names none or several. */
   readonly ownBatch: string | null;
   /** The keys of the rows that a result file reports as sent. */
-  readonly claimed: readonly (readonly [key: string, word: RowWord])[];
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
   readonly advice: MapAdvice | null;
@@ -62,7 +61,7 @@ export interface SheetCheck {
   readonly large: ReadonlySet<number>;
 }
 
-const nothingRead = { questions: [], ownBatch: null, claimed: [], notes: [], large: new Set<number>() } as const;
+const nothingRead = { questions: [], ownBatch: null, notes: [], large: new Set<number>() } as const;
 
 const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
 
@@ -92,11 +91,11 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
   const unread = watchUnread(sheet, options);
   const transactions = watchTransactions(sheet, options, order.now);
   let done = 0;
-  const claimed: [string, RowWord][] = [];
   let usesBanks = false;
 
   for await (const lines of sheet.lines()) {
     const rows: DraftRow[] = [];
+    const claims: [key: string, batch: string | null, word: string | null][] = [];
     const problems: Problem[] = [];
     for (const line of lines) {
       if (line.own.batch !== null) batches.add(line.own.batch);
@@ -117,10 +116,11 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
         draft.addInvalid({ ...row, key: keyOf(row, line), id: idOf(row, line), content: contentOf(row) });
         continue;
       }
-      if (claimsSent(line.own)) claimed.push([keyOf(row, line), line.own.status as RowWord]);
+      if (claimsSent(line.own)) claims.push([keyOf(row, line), line.own.batch, line.own.status]);
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }
+    draft.claim(claims);
     for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first, sheet));
     draft.addProblems(transactions.named(lines, problems));
     done += lines.length;
@@ -143,7 +143,6 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
     questions: unread.questions(),
     advice: advise(unread.currencies()),
     ownBatch: own,
-    claimed,
     notes: [
       ...unread.notes(),
       ...belowTotal(sheet),

@@ -138,8 +138,6 @@ async function importSheet(
     return withReport(refused, await writeProblemReport(ledger.draft, { ...facts, now: deps.clock.now() }));
   }
   if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
-  // A result file under another batch name is next month's sheet, so its statuses of sent rows are ignored.
-  if (plan.batch === checked.ownBatch) ledger.draft.claim(checked.claimed);
   const known = await ledger.batches.batch(plan.batch);
   const stopped = stopFor(deps, plan.batch);
   if (stopped !== null) throw stopped;

@@ -171,7 +171,7 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_invalid_key ON draft_invalid (key);
   CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
-  CREATE TEMP TABLE draft_claim (key TEXT PRIMARY KEY, word TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TEMP TABLE draft_claim (key TEXT PRIMARY KEY, batch TEXT, word TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE draft_retry (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE draft_odd (
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,
