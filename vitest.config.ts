@@ -16,21 +16,23 @@ const alone = globSync('test/**/*.test.ts').filter(
 
 /** The longest in their order, so that none of them runs by itself at the end. */
 const longest = [
-  'tables/versions',
-  'simulation/simulation',
   'console/page/page',
   'console/page/golden',
-  'workers/fleet',
+  'console/page/next-version',
+  'kill/kills',
+  'sheet/reader',
+  'watch/watch',
   'kill/faults',
+  'tables/versions',
+  'simulation/simulation',
+  'workers/fleet',
+  'workers/stopped',
   'console/live',
   'package',
-  'kill/kills',
   'cli/copying',
   'corpus/corpus',
-  'watch/watch',
   'tables/duplicates',
   'golden/golden',
-  'sheet/reader',
   'campaign/campaign',
   'fuzz/fuzz',
 ];
@@ -39,7 +41,9 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeFromEnd = ({ moduleId }: TestSpecification) =>
       longest.toReversed().findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-    return (await super.sort(files)).toSorted((a, b) => placeFromEnd(b) - placeFromEnd(a));
+    // A worker ends where the next file needs a process of its own, and a new one loads the program again.
+    const isAlone = ({ project }: TestSpecification) => Number(project.config.isolate);
+    return (await super.sort(files)).toSorted((a, b) => isAlone(b) - isAlone(a) || placeFromEnd(b) - placeFromEnd(a));
   }
 }
 
