@@ -370,6 +370,7 @@ export const scenarios: readonly Scenario[] = [
     ends: { 'nov k1': 'paid', 'nov k2': 'paid', 'nov k3': 'paid' },
     refused: ['PROPOSAL_WAITS', 'PROPOSAL_WAITS', 'PROPOSAL_WAITS', 'PROPOSAL_WAITS'],
     payments: 3,
+    isRare: true,
   },
   {
     name: 'a declined plan is never paid, and the batch continues as it was',
