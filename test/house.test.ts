@@ -60,7 +60,7 @@ const innerDoors: Readonly<Record<string, string>> = {
   'console/people': 'people people-routes policy',
   'ledger/accounts': 'people uploads',
   'messages/problems': 'batch-problems document-problems meanings repeat-problems row-problems sheet-problems',
-  'ledger/batches': 'batch-comparison batches cap-totals draft earlier-batches holds import-draft lead timeline',
+  'ledger/batches': 'batch-comparison batches cap-totals claims draft earlier-batches holds import-draft lead timeline',
   'ledger/duplicates': 'copies list-scans matches',
   'ledger/fleet': 'fleet leads schedules',
   'ledger/rows': 'columns deposits documents merchants pages payees recovery rows transitions',
