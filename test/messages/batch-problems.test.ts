@@ -165,15 +165,15 @@ const said: { readonly [C in keyof BatchProblems]: readonly (readonly [BatchProb
   RAIL_LIMIT: [
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: null, isHeld: true },
-      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment at any hour; do not split the payment',
+      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment at any hour; keep the payment in one row',
     ],
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: at, isHeld: true },
-      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; Payrun sends it from 2026-11-21 10:00 in Johannesburg on; do not split the payment',
+      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; Payrun sends it from 2026-11-21 10:00 in Johannesburg on; keep the payment in one row',
     ],
     [
       { amount: 60_000, currency: 'ZAR', least: 1, most: 50_000, fits: at, isHeld: false },
-      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; the rail accepts it from 2026-11-21 10:00 in Johannesburg on; do not split the payment',
+      '60,000 ZAR is outside the 1 to 50,000 ZAR that the rail accepts in one payment now; the rail accepts it from 2026-11-21 10:00 in Johannesburg on; keep the payment in one row',
     ],
   ],
   SUM_TOO_LARGE: [[{ currency: 'ZAR' }, 'the ZAR amounts exceed what Payrun can count exactly; split the batch']],

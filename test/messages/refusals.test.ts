@@ -447,17 +447,17 @@ If the difference is intended, say why, and plan the sheet again.`,
       `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To send the 1 unsent row of batch nov without this sheet: payrun resume nov
-  To pay something more, add a new row with its own row_id and --add.
-  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+  To pay something more, add a new row with its own row_id and --add.`,
       `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+If this is the sheet of another month or of other payments: plan it as a new batch.
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 1 unsent row of batch nov without this sheet, continue the batch.
-To pay something more, add a new row with its own row id.
-If this is the sheet of another month or of other payments: plan it as a new batch.`,
+To pay something more, add a new row with its own row id.`,
     ],
     [
       {
@@ -480,33 +480,33 @@ If this is the sheet of another month or of other payments: plan it as a new bat
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end
   and 1 row more
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
   To send the 2 unsent rows of batch nov without this sheet: payrun resume nov
-  To pay something more, add a new row with its own row_id and --add.
-  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+  To pay something more, add a new row with its own row_id and --add.`,
       `This sheet changes 2 rows that batch nov may have paid already. Nothing more was sent.
   row 7: name was 'Thandi', is empty; account was '…89', is another value with the same end.
   and 1 row more.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+If this is the sheet of another month or of other payments: plan it as a new batch.
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
 To send the 2 unsent rows of batch nov without this sheet, continue the batch.
-To pay something more, add a new row with its own row id.
-If this is the sheet of another month or of other payments: plan it as a new batch.`,
+To pay something more, add a new row with its own row id.`,
     ],
     [
       { ...example.SENT_ROWS_CHANGED, unsent: 0 },
       `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  If this is the sheet of another month or of other payments: give it its own --batch name.
   If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and then: payrun run november.csv --batch nov
-  To pay something more, add a new row with its own row_id and --add.
-  If this is the sheet of another month or of other payments: give it its own --batch name.`,
+  To pay something more, add a new row with its own row_id and --add.`,
       `This sheet changes 1 row that batch nov may have paid already. Nothing more was sent.
   row 7: amount was 1,500, is 2,500.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+If this is the sheet of another month or of other payments: plan it as a new batch.
 If this sheet is older than the payments, do not use it. If not, put the values of batch nov back into these rows, and upload the sheet again.
-To pay something more, add a new row with its own row id.
-If this is the sheet of another month or of other payments: plan it as a new batch.`,
+To pay something more, add a new row with its own row id.`,
     ],
   ],
   ROWS_ADDED: [

@@ -29,7 +29,7 @@ function railLimit({ amount, currency, least, most, fits, isHeld }: BatchProblem
     fits === null
       ? 'at any hour'
       : `now; ${isHeld ? 'Payrun sends' : 'the rail accepts'} it from ${johannesburgWords(fits)} on`;
-  return `${sumWords(currency, amount)} is outside the ${grouped(least)} to ${sumWords(currency, most)} that the rail accepts in one payment ${when}; do not split the payment`;
+  return `${sumWords(currency, amount)} is outside the ${grouped(least)} to ${sumWords(currency, most)} that the rail accepts in one payment ${when}; keep the payment in one row`;
 }
 
 function executionDate(facts: BatchProblems['EXECUTION_DATE']): string {

@@ -48,12 +48,12 @@ export const batchRefusals = {
     `This sheet changes ${counted(rows.total, 'row')} that batch ${batch} may have paid already. Nothing more was sent.`,
     changedLines(rows, to),
     newestWords({ batch, newest }),
+    otherMonth(to),
     `If this sheet is older than the payments, do not use it. If not, put the values of batch ${batch} back into these rows, and ${to === 'page' ? 'upload the sheet again.' : `then: ${again}`}`,
     unsent === 0
       ? ''
       : `To send the ${counted(unsent, 'unsent row')} of batch ${batch} without this sheet${to === 'page' ? ', continue the batch.' : `: ${command}`}`,
     `To pay something more, add a new row with its own ${to === 'page' ? 'row id' : 'row_id and --add'}.`,
-    otherMonth(to),
   ],
   ROWS_ADDED: ({ batch, newest, sent, added, money, missing, dropped, held, addition, command }, to) => [
     `Batch ${batch} has already sent ${counted(sent, 'row')}. This sheet adds ${counted(added, 'new row')}${money.length > 0 ? ` (${money.map(moneyOf).join(', ')})` : ''}${missing > 0 ? ` and lacks ${counted(missing, 'row')} of the batch` : ''}. Nothing more was sent.`,
