@@ -260,8 +260,8 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     ...ofNewest,
     rows: {
       shown: [
-        { row: 4, now: { amount: '2500', unit: 'whole', currency: 'ZAR', name: 'Thandi Mokoena' } },
-        { row: 5, now: 'removed' },
+        { row: 4, payee: 'Thandi Mokoena', changes: [{ column: 'amount', was: 2500, now: 1500 }] },
+        { row: 5, payee: 'Wan B', gone: 'removed', changes: [] },
       ],
       total: 2,
     },
@@ -298,7 +298,10 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   PROPOSAL_WAITS: { batch: 'nov', file: 'x.csv', by: 'Ama' },
   VERSION_CONFLICT: {
     ...ofNewest,
-    rows: { shown: [{ row: 4, changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
+    head: 2,
+    rows: { shown: [{ row: 4, payee: 'Bea', changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
+    dropped: { shown: [], total: 0 },
+    added: 0,
     command: planSheet,
   },
   IDENTITY_CHANGED: {

@@ -141,8 +141,8 @@ async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   if (planned.refused) return await refusal(ledger, service.label, planned, checked);
   const expected = await requireTotals(ledger.draft, order.file, order.controls);
   const { batch, comparison } = planned;
-  const returning = comparison.returning.map(({ number: row, now }) =>
-    batchProblem('TAKES_BACK', 'warning', { batch, now: isGone(now) ? now : shownRow(now, row) }, { row }),
+  const returning = comparison.returning.map(({ number: row, was }) =>
+    batchProblem('TAKES_BACK', 'warning', { batch, now: isGone(was) ? was : shownRow(was, row) }, { row }),
   );
   const closing = await closingProblems(ledger, order, planned);
   ledger.draft.addProblems([...returning, ...closing]);
@@ -204,15 +204,14 @@ function countEffects({ comparison, retried }: Plan, { rows, left_out, documents
 }
 
 /** `upload` is the sheet at the console; null for a terminal. */
-type ProposeOrder = RunOrder & { readonly batch: string; readonly base: number; readonly upload: string | null };
+type ProposeOrder = RunOrder & { readonly batch: string; readonly upload: string | null };
 
 /** Holds the batch, and makes the plan again when nothing of it is under way. A refused plan stops no batch. */
 export async function proposePlan(deps: Deps, given: ProposeOrder, making: PlanMaking): Promise<Outcome> {
   const { upload, ...order } = given;
-  const { holds, batches } = deps.ledger;
+  const { holds } = deps.ledger;
   const { batch, file } = order;
   const attempt = async () => {
-    batches.requireHead(batch, order.base);
     const found = await judge(deps, order, making);
     if (!('kind' in found) && !found.hasEffect) throw new PayrunError('NOTHING_TO_SEND', { batch });
     return found;

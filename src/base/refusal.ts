@@ -61,7 +61,8 @@ export interface ValueChange {
   readonly now: Value;
 }
 
-export type RowChanges = Readonly<{ row: number; changes: readonly ValueChange[] }>;
+/** `gone`: the batch's newest sheet has no content of the row. */
+export type RowChanges = Readonly<{ row: number; payee?: string; gone?: Gone; changes: readonly ValueChange[] }>;
 
 /** `newest`: the batch's newest sheet, who made it, and when its version was opened. */
 export interface OfVersion {
@@ -234,11 +235,7 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** A row without changes has a mistake. */
   ADDITION_CHANGES_ROWS: OfVersion & { rows: Some<RowChanges>; command: Action };
   ADDITION_ENDS_MISTAKES: { batch: string; lines: number; command: Action };
-  /** `now` is the batch's version of the row. */
-  OLDER_VERSION: OfVersion & {
-    rows: Some<{ row: number; now: (Money & { name: string }) | Gone }>;
-    command: Action;
-  };
+  OLDER_VERSION: OfVersion & { rows: Some<RowChanges>; command: Action };
   BATCH_NAMES_ALIKE: { batch: string; known: string };
   /** `rows` of the sheet's rows are in the open batch. `command` makes the sheet the batch's next version. */
   BATCH_UNNAMED: { of: number; batches: Some<{ batch: string; rows: number; command: Action }> };
@@ -268,8 +265,14 @@ interface Facts extends RowRefusals, SheetRefusals {
   };
   REPEATS_A_DOUBT: { row: number; other: string; batch: string; next: Action };
   PROPOSAL_WAITS: { batch: string; file: string; by: string };
-  /** The sheet was compared with an older version, and changes `rows` of this one. `command` makes its plan again; null without a plan. */
-  VERSION_CONFLICT: OfVersion & { rows: Some<RowChanges>; command: Action | null };
+  /** The sheet was compared with an older version. The rest is about the newest one, whose sheet has the id `head`. `command` is null without a plan. */
+  VERSION_CONFLICT: OfVersion & {
+    head: number;
+    rows: Some<RowChanges>;
+    dropped: Some<NotedRow>;
+    added: number;
+    command: Action | null;
+  };
   IDENTITY_CHANGED: { batch: string; was: ShownIdentity; now: ShownIdentity; command: Action };
   IDENTITY_UNPROVEN: { batch: string; was: ShownIdentity; now: ShownIdentity; payment: string; row: string };
   // The plan and its approval: the refused command sent nothing.

@@ -104,6 +104,7 @@ export const requests = {
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
     drop: z.boolean().exactOptional(),
+    base: z.int().exactOptional(),
   }),
   approve: z.strictObject({ digest, password }),
   endPlan: z.strictObject({ digest, reason }),
@@ -148,9 +149,7 @@ export interface Invitation {
   readonly role: Role;
 }
 
-export interface ErrorAnswer {
-  readonly message: string;
-  readonly code: string;
+export interface ErrorAnswer extends Each<'message code', string> {
   readonly facts?: unknown;
 }
 
@@ -184,7 +183,7 @@ export interface UploadLine extends Each<'id file by at', string>, Each<'code me
   readonly job: Job | null;
 }
 
-export interface Upload extends UploadLine, Each<'whyNotSkip sheetName waitsFor', string | null> {
+export interface Upload extends UploadLine, Each<'whyNotSkip sheetName', string | null>, Each<'base', number> {
   /** Identifies the sheet's state. The server refuses a change that was decided on another state. */
   readonly standing: string;
   readonly lookedAt: number | null;
@@ -194,7 +193,8 @@ export interface Upload extends UploadLine, Each<'whyNotSkip sheetName waitsFor'
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
-  readonly newer: (Each<'batch sheet', string> & Each<'by', string | null>) | null;
+  /** Plans of other sheets that wait, of the batches that this sheet has rows of, or is a plan of. `upload` is null for a terminal's. */
+  readonly waits: readonly (Each<'batch file by', string> & Each<'upload', string | null>)[];
   /** The change of the sheet after which its plan and each approval of the plan no longer count. */
   readonly planLost: Each<'by at', string> | null;
   readonly header: readonly string[];
@@ -320,7 +320,7 @@ export interface Review
 }
 
 export interface Job extends Pick<UploadLine, 'code' | 'message'>, Each<'id done', number> {
-  readonly confirms: (Each<'batch', string> & Each<'add close', number> & Each<'mayKeep', boolean>) | null;
+  readonly confirms: (Each<'batch', string> & Each<'add change close', number> & Each<'mayKeep', boolean>) | null;
   readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'release' | 'resolve';
   readonly by: string;
   readonly startedAt: string;

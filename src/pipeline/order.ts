@@ -12,8 +12,6 @@ export interface RunOrder extends PlanOrder, AdvanceOrder {
   readonly rules: Omit<RowRules, 'banks'>;
   readonly documentsFolder: string;
   readonly sha256?: string;
-  /** The id of the ledger's newest sheet when the program took the file. If absent, the newest sheet at the start of the run counts. */
-  readonly base?: number;
   /** The person who made the sheet. A run under a plan takes the plan's maker instead. */
   readonly maker?: string | null;
   readonly approve?: ApproveOrder | null;

@@ -57,7 +57,7 @@ describe.concurrent('a line with a mistake and an id', () => {
     const unsent = { ...desk, env: { ...desk.env, PAYRUN_API_SECRET: 'wrong' } };
     for (const sheet of [rows, withWrong(1)]) await run(unsent, sheet);
     const older = await run(desk, rows);
-    const facts = { rows: { total: 1, shown: [{ row: 3, now: 'mistake' }] } };
+    const facts = { rows: { total: 1, shown: [{ row: 3, gone: 'mistake' }] } };
     expect([older.exit, refusalOf(older)]).toMatchObject([26, { code: 'OLDER_VERSION', facts }]);
     const plan = await said(desk, 'plan', desk.sheet, '--batch', 'nov', '--skip-invalid');
     const { plan_digest: digest, problems } = documentOf(plan);

@@ -80,7 +80,7 @@ it('a dropped row comes back by no older sheet, and by a plan that shows it', as
   const older = await give(three, '--add');
   expect(refusalOf(older)).toMatchObject({
     code: 'OLDER_VERSION',
-    facts: { batch: 'nov', rows: { total: 1, shown: [{ row: 4, now: 'removed' }] } },
+    facts: { batch: 'nov', rows: { total: 1, shown: [{ row: 4, gone: 'removed' }] } },
   });
 
   for (const shell of ['run', 'plan']) {
@@ -175,8 +175,8 @@ it('a row that may be paid keeps its content, and a note names what its sheet ha
   // A document that a row lacked is attached, so neither row keeps its documents.
   expect([sent, documents]).toEqual([0, { attached: 3, open: 0 }]);
   const changes = [
-    { row: 2, changes: [{ column: 'name', was: 'Payee 1', now: 'Payee One' }] },
-    { row: 3, changes: [{ column: 'documents', was: 'a.pdf', now: 'a.pdf' }] },
+    { row: 2, payee: 'Payee One', changes: [{ column: 'name', was: 'Payee 1', now: 'Payee One' }] },
+    { row: 3, payee: String(southAfrican.name), changes: [{ column: 'documents', was: 'a.pdf', now: 'a.pdf' }] },
   ];
   expect(notes).toContainEqual(noted('rows-kept', { batch: 'nov', rows: { total: 2, shown: changes } }));
 });

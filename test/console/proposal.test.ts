@@ -55,8 +55,8 @@ async function planned(office: Office, file: string, sheet: readonly SheetRow[],
   const { id } = await office.upload('Nomsa', file, csvOf(sheet));
   const ask = { batch: 'nov', skipInvalid: false, expect: [], ...more };
   expect((await office.press('Nomsa', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
-  const { state, code, message, waitsFor, lookedAt } = await office.settled(id);
-  return { id, code: code ?? state, message, waitsFor, lookedAt };
+  const { state, code, message, waits, lookedAt } = await office.settled(id);
+  return { id, code: code ?? state, message, waits, lookedAt };
 }
 
 async function approved(office: Office, ...sheet: Parameters<typeof planned> extends [Office, ...infer R] ? R : never) {
@@ -110,7 +110,7 @@ it('nothing of the batch is sent until it is paid, and then its rows are', async
   expect(paid()).toEqual(['Ref 1']);
 
   const second = await planned(office, 'other.csv', rows, { add: true });
-  expect(second).toMatchObject({ code: 'PROPOSAL_WAITS', waitsFor: waiting.id });
+  expect(second).toMatchObject({ code: 'PROPOSAL_WAITS', waits: [{ batch: 'nov', by: 'Nomsa', upload: waiting.id }] });
   expect((await terminal(rows, '--add')).exit).toBe(26);
   expect(paid()).toEqual(['Ref 1']);
 
@@ -236,7 +236,7 @@ it('a new plan that meets a waiting plan ends no plan, and the approved one can 
     batch: 'nov',
     planLost: null,
     job: { kind: 'plan', state: 'failed', code: 'PROPOSAL_WAITS' },
-    waitsFor: waiting.id,
+    waits: [{ batch: 'dec', by: 'Nomsa', upload: waiting.id }],
   });
   expect((await pay(office, own)).rows.paid).toBe(3);
   expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
@@ -285,29 +285,85 @@ it('the console lists the plan of a first version that a terminal proposed, but 
   await office.close();
 });
 
-it('a sheet that is uploaded before a terminal opens a version gets no plan, also after a fix', async () => {
-  const { office, terminal, paid } = await open();
-  const { id, header } = await office.upload('Nomsa', 'nov.csv', csvOf(corrected));
-  expect((await terminal(three)).exit).toBe(0);
-  const plan = async (sheet: string) => {
-    await office.press('Nomsa', `/api/uploads/${sheet}/plan`, { batch: 'nov', skipInvalid: false, expect: [] });
-    const { state, job } = await office.settled(sheet);
-    return [state, job?.code, job?.message];
-  };
-  const refused = ['ready', 'VERSION_CONFLICT', expect.stringContaining('upload it again')];
-  expect(await plan(id)).toEqual(refused);
-  const fix = { row: 2, column: header.indexOf('reference'), from: 'Ref 1', to: 'Ref 1b' };
-  expect((await office.post('Nomsa', `/api/uploads/${id}/corrections`, fix)).status).toBe(200);
-  await office.settled(id);
-  expect(await plan(id)).toEqual(refused);
-  expect((await batchOf(office)).proposal, 'a refused plan holds nothing').toBeNull();
-  expect(paid()).toEqual(['Ref 1', 'Ref 2', 'Ref 3']);
+/** Presses the button of a plan as the page does, with the newest sheet that the page names. */
+async function pressPlan(office: Office, id: string, more: object = {}) {
+  const { base } = await office.settled(id);
+  const ask = { batch: 'nov', skipInvalid: false, expect: [], base, ...more };
+  expect((await office.press('Pieter', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
+  const { state, job } = await office.settled(id);
+  return { state, code: job?.code ?? null, message: job?.message ?? null, confirms: job?.confirms ?? null };
+}
 
-  const { body: again } = await office.send<Upload>('Nomsa', `/api/uploads?replaces=${id}`, 'again.csv', csvOf(rows));
-  expect((await office.settled(again.id)).batch, 'the batch that the person named').toBe('nov');
-  const whole = { batch: 'nov', skipInvalid: false, expect: [], add: true, drop: true };
-  await office.press('Nomsa', `/api/uploads/${again.id}/plan`, whole);
-  expect((await office.settled(again.id)).state).toBe('planned');
+/** Two people upload sheets of the batch, of which one row is paid. The plan of the first one opens, and sends no row. */
+async function overtaken(sheet: readonly SheetRow[], overtaking: readonly SheetRow[]) {
+  const { office, stopsAfter, paid } = await open();
+  stopsAfter(1);
+  await pay(office, await approved(office, 'nov.csv', three));
+  stopsAfter(0);
+  const { id } = await office.upload('Pieter', 'other.csv', csvOf(sheet));
+  const whole = { add: true, drop: true };
+  expect((await pay(office, await approved(office, 'corrected.csv', overtaking, whole))).proposal).toBeNull();
+  expect(paid()).toEqual(['Ref 1']);
+  return { office, id };
+}
+
+const newest = 'corrected.csv (by Nomsa, ';
+const confirmed = { add: true, drop: true };
+
+it.each([
+  [
+    'corrects another row',
+    [rows[0]!, { ...rows[1]!, amount: '1900' }, rows[2]!],
+    corrected,
+    ['(Payee 2): ', '1,900', '(Payee 3): ', "'+254799000111'", "'+254712345612'"],
+    { add: 0, change: 2, close: 0 },
+  ],
+  ['adds a row', rows, corrected, ['(Payee 3): '], { add: 1, change: 1, close: 0 }],
+  ['lacks a row that the newest sheet added', three, rows, ['k4 (Payee 4, 103 KES)'], { add: 0, change: 0, close: 1 }],
+  ['has the old content of a corrected row', three, corrected, ['(Payee 3): '], { add: 0, change: 1, close: 0 }],
+])(
+  'the sheet of a second person that %s meets one refusal, and its button makes the plan',
+  async (_, sheet, overtaking, texts, changes) => {
+    const { office, id } = await overtaken(sheet, overtaking);
+    const refused = await pressPlan(office, id);
+    expect(refused).toMatchObject({ state: 'ready', code: 'VERSION_CONFLICT', confirms: { batch: 'nov', ...changes } });
+    for (const text of [newest, ...texts]) expect(refused.message).toContain(text);
+    expect(await batchOf(office), 'a refused plan holds nothing').toMatchObject({ proposal: null });
+    expect(await pressPlan(office, id, confirmed)).toMatchObject({ state: 'planned' });
+    await office.close();
+  },
+);
+
+it('the sheet of a second person that has all rows of the newest sheet meets no refusal', async () => {
+  const { office, id } = await overtaken([...corrected, rows[3]!], corrected);
+  expect(await pressPlan(office, id, confirmed)).toMatchObject({ state: 'planned' });
+  await office.close();
+});
+
+it('a person who did not see the refusal meets it, also after a fix and beside a person who saw it', async () => {
+  const { office, id } = await overtaken(three, corrected);
+  const { base, header } = await office.settled(id);
+  expect(await pressPlan(office, id)).toMatchObject({ code: 'VERSION_CONFLICT' });
+  expect(await pressPlan(office, id, { ...confirmed, base })).toMatchObject({ code: 'VERSION_CONFLICT' });
+  const fix = { row: 3, column: header.indexOf('reference'), from: 'Ref 2', to: 'Ref 2b' };
+  expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, fix)).status).toBe(200);
+  await office.settled(id);
+  expect(await pressPlan(office, id, { ...confirmed, base })).toMatchObject({ code: 'VERSION_CONFLICT' });
+  expect(await pressPlan(office, id, { ...confirmed, expect: ['rows=9'] })).toMatchObject({ code: 'TOTALS_DIFFER' });
+  expect(await pressPlan(office, id, confirmed), 'it was named once').toMatchObject({ state: 'planned' });
+  await office.close();
+});
+
+it('a version that a terminal opens after the refusal is refused again', async () => {
+  const { office, id } = await overtaken(three, corrected);
+  expect(await pressPlan(office, id)).toMatchObject({ code: 'VERSION_CONFLICT' });
+  const { base } = await office.settled(id);
+  const another = [rows[0]!, rows[1]!, { ...corrected[2]!, reference: 'Ref 3b' }];
+  await pay(office, await approved(office, 'third.csv', another));
+  expect(await pressPlan(office, id, { ...confirmed, base })).toMatchObject({
+    code: 'VERSION_CONFLICT',
+    message: expect.stringContaining('third.csv'),
+  });
   await office.close();
 });
 

@@ -610,14 +610,14 @@ Or pay the new rows as a batch of their own.`,
   OLDER_VERSION: [
     example.OLDER_VERSION,
     `This sheet has an older version of 2 rows of batch nov. Nothing was sent.
-  row 4: the batch now has Thandi Mokoena, 2,500 ZAR
-  row 5: a newer sheet lacks the row
+  row 4 (Thandi Mokoena): amount was 2,500, is 1,500
+  row 5 (Wan B): a newer sheet lacks the row
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   If this sheet is older, do not use it.
   If its rows are correct, make a plan of the sheet. The plan shows them: payrun plan november.csv --batch nov`,
     `This sheet has an older version of 2 rows of batch nov. Nothing was sent.
-  row 4: the batch now has Thandi Mokoena, 2,500 ZAR.
-  row 5: a newer sheet lacks the row.
+  row 4 (Thandi Mokoena): amount was 2,500, is 1,500.
+  row 5 (Wan B): a newer sheet lacks the row.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 If this sheet is older, do not use it.
 If its rows are correct, make a plan of the sheet. The plan shows them.`,
@@ -824,26 +824,44 @@ Submit urgent rows as a batch with another name.`,
       `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
   This sheet changes 1 row of the batch:
-  row 4: amount was 1,500, is 2,500
+  row 4 (Bea): amount was 1,500, is 2,500
   Compare the two sheets. If this sheet is the correct one, make its plan again: payrun plan november.csv --batch nov`,
       `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
 This sheet changes 1 row of the batch:
-  row 4: amount was 1,500, is 2,500.
-Compare the two sheets. If this sheet is the correct one, upload it again.`,
+  row 4 (Bea): amount was 1,500, is 2,500.
+If this sheet is correct, make its plan below. If not, correct your file, and upload it again.`,
     ],
     [
-      { ...example.VERSION_CONFLICT, command: null },
+      {
+        ...example.VERSION_CONFLICT,
+        rows: {
+          shown: [
+            { row: 5, payee: 'Joe', gone: 'removed', changes: [] },
+            { row: 6, changes: [] },
+          ],
+          total: 2,
+        },
+        dropped: example.ROWS_DROPPED.rows,
+        added: 2,
+        command: null,
+      },
       `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
-  This sheet changes 1 row of the batch:
-  row 4: amount was 1,500, is 2,500
+  This sheet changes 2 rows of the batch:
+  row 5 (Joe): a newer sheet lacks the row
+  row 6: a mistake
+  This sheet lacks row k4 (Wan B, 1,500 ZAR), which its plan closes unpaid.
+  This sheet adds 2 new rows.
   Compare the two sheets. If this sheet is the correct one, run it again.`,
       `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
 The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
-This sheet changes 1 row of the batch:
-  row 4: amount was 1,500, is 2,500.
-Compare the two sheets. If this sheet is the correct one, upload it again.`,
+This sheet changes 2 rows of the batch:
+  row 5 (Joe): a newer sheet lacks the row.
+  row 6: a mistake.
+This sheet lacks row k4 (Wan B, 1,500 ZAR), which its plan closes unpaid.
+This sheet adds 2 new rows.
+If this sheet is correct, make its plan below. If not, correct your file, and upload it again.`,
     ],
   ],
   IDENTITY_CHANGED: [

@@ -60,7 +60,7 @@ export async function perform(command: Command, around: Around): Promise<Outcome
         const said = { ...runOrder(command, around, settings, sheet), maker: null };
         const { plan, proposePlan } = await import('../../app/preview-batch.ts');
         if (command.do === 'plan') return await plan(deps, { ...said, seen: command.seen }, making);
-        const { seen, batch, upload = null, base = Number.POSITIVE_INFINITY } = command;
+        const { seen, batch, upload = null, base } = command;
         return await proposePlan(deps, { ...said, seen, batch, upload, base }, making);
       }
       case 'resume':

@@ -169,10 +169,13 @@ export const shownJob = ({ said, ...job }: JobFacts): Job => ({
 
 /** Returns the changes that a refused plan asks a person to confirm. `mayKeep`: the sheet may only add rows, and close none. */
 function confirmsOf({ code, facts }: PageMessage): Job['confirms'] {
-  if (code === 'ROWS_DROPPED') return { batch: facts.batch, add: 0, close: facts.rows.total, mayKeep: false };
-  if (code !== 'ROWS_ADDED') return null;
-  const { batch, added: add, dropped, addition } = facts;
-  return { batch, add, close: dropped.total, mayKeep: addition !== null };
+  if (code === 'ROWS_DROPPED')
+    return { batch: facts.batch, add: 0, change: 0, close: facts.rows.total, mayKeep: false };
+  if (code !== 'ROWS_ADDED' && code !== 'VERSION_CONFLICT') return null;
+  const { batch, added: add, dropped } = facts;
+  const change = code === 'ROWS_ADDED' ? 0 : facts.rows.total;
+  const mayKeep = code === 'ROWS_ADDED' ? facts.addition !== null : add > 0 && change === 0;
+  return { batch, add, change, close: dropped.total, mayKeep };
 }
 
 /** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */

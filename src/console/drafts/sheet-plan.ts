@@ -97,13 +97,13 @@ export function openPlanning(
     const retry = again?.retry ?? null;
     const { base, choice } = factsOf(record);
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
-    const request: PlanRequest = { ...wanted, expect };
+    const request: PlanRequest = { base, ...wanted, expect };
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
     const options = { ...mending.reading(record), ...batchOptions(request) };
     const sheet = { file: sheetOf(record), ...options, policy: order.policy(), out: folder };
     const rows = retry?.rows?.map((row) => ({ row })) ?? ('all' as const);
-    const from = again === null ? { base } : { rows, seen: again.seen, base: again.base };
+    const from = again === null ? { base: request.base ?? base } : { rows, seen: again.seen };
     const command: Command = { do: 'propose', upload: id, ...sheet, ...from };
     const seen = standingOf(record);
     await uploads.change(id, (now) => {
@@ -170,7 +170,7 @@ export const againstSkipping = (why: NonNullable<ReturnType<typeof whyNotSkip>>)
 
 const plannable: readonly string[] = ['to_fix', 'ready', 'planned'] satisfies UploadState[];
 
-export const batchOptions = ({ series, ...options }: PlanRequest) => ({
+export const batchOptions = ({ series, base: _base, ...options }: PlanRequest) => ({
   ...options,
   ...(series === '' ? {} : { series }),
 });

@@ -109,6 +109,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const record = await approval.current(get(id));
     const see = <T>(facts: T) => seenBy(person, facts);
     const { found: kept, lookedAt = null, changedAt = null, ...facts } = factsOf(record);
+    const job = jobs.of({ upload: id });
     const { choice, plan, planLost = null, rowChoices = [] } = facts;
     const old = uploads.everKnown(replacedBy(record)[0] ?? '');
     const before = old && factsOf(old).request;
@@ -117,7 +118,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
     const notSkipped = whyNotSkip(found);
     return {
       ...found,
-      ...lineOf(record, { ...facts, found, changedAt, job: jobs.of({ upload: id }) }, person),
+      ...lineOf(record, { ...facts, found, changedAt, job }, person),
       standing: standingOf(record),
       sheetName: found.sheetName ?? choice?.sheetName ?? null,
       header: see(found.header),
@@ -149,19 +150,12 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? before?.batch ?? planning.nameFor(record),
       lookedAt,
-      newer: record.state === 'batch' || plan !== null ? null : await newerBatch(record),
-      waitsFor: ledger.holds.proposalOf(facts.request?.batch ?? '')?.upload ?? null,
+      // The page has named this sheet as the newest one.
+      base: job?.said?.code === 'VERSION_CONFLICT' ? job.said.facts.head : (facts.request?.base ?? facts.base),
+      waits: [...new Set([...found.sharedWith.map((one) => one.batch), facts.request?.batch ?? ''])]
+        .flatMap((name) => ledger.holds.proposalOf(name) ?? [])
+        .filter(({ upload }) => upload !== id),
     };
-  }
-
-  /** Returns a batch of the sheet's rows or plan that got a newer version after the upload. */
-  async function newerBatch(record: UploadRecord): Promise<Upload['newer']> {
-    const { base, found, request } = factsOf(record);
-    for (const name of [...(found ?? noFound).sharedWith.map(({ batch }) => batch), request?.batch ?? '']) {
-      const head = (await ledger.batches.batch(name))?.sheet.id ?? 0;
-      if (head > base) return { batch: name, ...ledger.batches.newestOf(name) };
-    }
-    return null;
   }
 
   function lineOf(

@@ -1,9 +1,7 @@
 /** Offers a sheet as the next version of a batch that has rows of it. */
 import type { Requests, Upload } from '../api.ts';
-import { UploadAgain } from './in-file.tsx';
 import { Act } from './parts.tsx';
 import { pathOf } from './route.ts';
-import { may } from './server.ts';
 import { count, counted, named } from './words.ts';
 
 type Shared = Upload['sharedWith'][number];
@@ -32,6 +30,14 @@ export function NextVersion(props: {
   );
 }
 
+/** Says whose plan of the batch waits, because no other plan of the batch can be made until that plan ends. */
+export const Waits = ({ of: { batch, file, by, upload } }: { readonly of: Upload['waits'][number] }) => (
+  <p class="notice">
+    A plan of batch <a href={pathOf('batches', batch)}>{batch}</a> waits: {file}, by {by}. Pay, decline or withdraw it
+    first: <a href={upload === null ? '/' : pathOf('sheets', upload, 'review')}>review the plan that waits</a>.
+  </p>
+);
+
 function sharedWords({ rows, same, paid, held, lacks, reopens }: Shared): string {
   const { it } = named(reopens);
   return [
@@ -47,16 +53,3 @@ function sharedWords({ rows, same, paid, held, lacks, reopens }: Shared): string
     .filter(Boolean)
     .join(' ');
 }
-
-/** Replaces the plan of a sheet that was compared with an older version of its batch. */
-export const Newer = ({ upload, newer }: { readonly upload: Upload; readonly newer: NonNullable<Upload['newer']> }) => (
-  <div class="notice warning" role="status">
-    <p>
-      <strong>Batch {newer.batch} has a newer version</strong>, from the sheet {newer.sheet}
-      {newer.by !== null && `, by ${newer.by}`}. It came after the upload of this sheet, so no plan can be made here.
-      Compare this sheet with <a href={pathOf('batches', newer.batch)}>the batch</a>, correct your file, and upload it
-      again.
-    </p>
-    {may('preparer') && <UploadAgain upload={upload} />}
-  </div>
-);

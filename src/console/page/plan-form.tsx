@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Job, Requests, Upload } from '../api.ts';
 import { Check, Field, LongField } from './fields.tsx';
-import { NextVersion } from './next-version.tsx';
+import { NextVersion, Waits } from './next-version.tsx';
 import { Act, Form, Heading, say } from './parts.tsx';
 import { pathOf } from './route.ts';
 import { answeredCodes, documentCodes, may } from './server.ts';
@@ -23,32 +23,12 @@ function useKept<T>(sheet: string, what: string, otherwise: T) {
   return [value, setValue] as const;
 }
 
-/** Shows why a plan was refused. The message has its own lines. */
-function WhyWords({ upload: { job, waitsFor } }: { readonly upload: Upload }) {
-  return (
-    <>
-      <p class="as-written">{job?.message ?? 'It did not say why. Make the plan again.'}</p>
-      {job?.code === 'PROPOSAL_WAITS' && (
-        <a href={waitsFor === null ? '/' : pathOf('sheets', waitsFor, 'review')}>Review the plan that waits</a>
-      )}
-      {job?.code === 'TOTALS_DIFFER' && (
-        <p>
-          <a href="#totals">Check the control totals</a>: they must come from another source, such as the payroll
-          report.
-        </p>
-      )}
-      {documentCodes.includes(job?.code ?? '') && <a href="#documents">Add documents, and make the plan again</a>}
-    </>
-  );
-}
-
 export const PlanRefused = ({ upload }: { readonly upload: Upload }) => (
   <div class="failure" role="status">
     <p>
-      <strong>The plan was refused.</strong> Nothing was sent.
+      <strong>The plan was refused.</strong> Nothing was sent. {may('preparer') && <a href="#plan">See why</a>}
     </p>
-    <WhyWords upload={upload} />
-    <p>{may('preparer') ? <a href="#plan">Make the plan again</a> : 'A preparer continues.'}</p>
+    {!may('preparer') && <p class="as-written">{upload.job?.message}</p>}
   </div>
 );
 
@@ -76,8 +56,10 @@ function Made({ upload, isNew }: { readonly upload: Upload; readonly isNew: bool
   );
 }
 
-const confirmWords = ({ add, close }: NonNullable<Job['confirms']>) =>
-  [add > 0 && `add ${counted(add, 'row')}`, close > 0 && `close ${counted(close, 'row')}`].filter(Boolean).join(', ');
+const confirmWords = (confirms: NonNullable<Job['confirms']>) =>
+  (['change', 'add', 'close'] as const)
+    .flatMap((does) => (confirms[does] > 0 ? [`${does} ${counted(confirms[does], 'row')}`] : []))
+    .join(', ');
 
 /** Opens the part of the page if the address names it. */
 function useOpenedByHash(to: string): readonly [boolean, (open: boolean) => void] {
@@ -95,7 +77,7 @@ export function PlanForm(props: {
   readonly onPlan: (plan: Omit<Requests['plan'], 'standing'>) => Promise<void>;
 }) {
   const { upload, onPlan } = props;
-  const { sharedWith, whyNotSkip } = upload;
+  const { sharedWith, waits, whyNotSkip } = upload;
   const [named, setBatch] = useKept<string | null>(upload.id, 'batch', null);
   const batch = named ?? (sharedWith.some((one) => one.batch === upload.batch) ? '' : upload.batch);
   const again = upload.state === 'planned' || upload.state === 'approved';
@@ -124,11 +106,13 @@ export function PlanForm(props: {
   useEffect(() => {
     if (refused) setOpen(true);
   }, [refused, upload.job?.id]);
-  const said = refused ? upload.job : null;
+  // The notice of the plan that waits says the same, and ends with that plan.
+  const said = refused && (upload.job?.code !== 'PROPOSAL_WAITS' || waits.length === 0) ? upload.job : null;
   const good = Math.max(0, rows - toFix);
   const planAs = async (as: Pick<Requests['plan'], 'batch' | 'add' | 'drop'>) => {
     await onPlan({
       ...as,
+      base: upload.base,
       skipInvalid: skip,
       expect: Object.entries(told)
         .filter(([, value]) => value.trim() !== '')
@@ -184,7 +168,9 @@ export function PlanForm(props: {
       )}
       {said !== null && (
         <div class="failure" role="alert">
-          <WhyWords upload={upload} />
+          <p class="as-written">{said.message ?? 'It did not say why. Make the plan again.'}</p>
+          {said.code === 'TOTALS_DIFFER' && <a href="#totals">Check the control totals</a>}
+          {documentCodes.includes(said.code ?? '') && <a href="#documents">Add documents, and make the plan again</a>}
           {confirms !== null && !isBusy && (
             <p class="buttons">
               <Act main action={() => planAs({ batch: confirms.batch, add: confirms.add > 0, drop: true })}>
@@ -214,7 +200,13 @@ export function PlanForm(props: {
           onText={setRepeat}
         />
       </details>
-      {!isBusy && sharedWith.map((one) => <NextVersion key={one.batch} of={one} goodRows={good} onNext={planAs} />)}
+      {waits.map((one) => (
+        <Waits key={one.batch} of={one} />
+      ))}
+      {!isBusy &&
+        sharedWith
+          .filter(({ batch: name }) => !waits.some((one) => one.batch === name))
+          .map((one) => <NextVersion key={one.batch} of={one} goodRows={good} onNext={planAs} />)}
       <Field
         label={sharedWith.length > 0 ? 'Name of a new batch' : 'Name of the batch'}
         hint="For example 2026-11. The rows of this sheet then belong to this batch. A later sheet of the same batch pays no row twice."

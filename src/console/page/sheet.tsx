@@ -7,7 +7,6 @@ import { Documents } from './documents.tsx';
 import { InFile, UploadAgain } from './in-file.tsx';
 import { ChooseSheet, MatchColumns } from './match.tsx';
 import { Mistakes } from './mistakes.tsx';
-import { Newer } from './next-version.tsx';
 import { Act, Ask, Fact, Failure, Heading, Moment, say, Table, Title, useLoaded, Waiting } from './parts.tsx';
 import { Lapsed, PlanForm, PlanRefused } from './plan-form.tsx';
 import { go, pathOf, watchPage } from './route.ts';
@@ -61,7 +60,6 @@ export function SheetPage({ id }: { readonly id: string }) {
   const canFix = mayChange && upload.state !== 'batch' && upload.state !== 'unreadable';
   const plannable =
     mayChange &&
-    upload.newer === null &&
     // Keeps the form with its typed text while the sheet is checked again.
     (['ready', 'to_fix', 'planned', 'approved'].includes(upload.state) || isAgain(upload));
   const fix = async (wanted: Requests['correct']) => {
@@ -216,7 +214,6 @@ function State({ upload, mistakes }: { readonly upload: Upload; readonly mistake
         {may('preparer') ? <a href="#plan">Make a new plan</a> : 'The preparer discards it, or plans it again.'}
       </Lapsed>
     );
-  if (upload.newer !== null) return <Newer upload={upload} newer={upload.newer} />;
   if (isUnplanned(upload)) return <PlanRefused upload={upload} />;
   return (
     <>

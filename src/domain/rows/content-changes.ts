@@ -1,6 +1,6 @@
 /** Compares two contents of a row. */
-import type { ValueChange } from '../../base/refusal.ts';
-import { columnOf, wordsIn } from '../../base/words.ts';
+import type { RowChanges, ValueChange } from '../../base/refusal.ts';
+import { columnOf, isGone, wordsIn } from '../../base/words.ts';
 import { rowOfContent } from './digest.ts';
 
 export const contentColumns: Readonly<Record<string, string>> = {
@@ -26,17 +26,20 @@ function valuesOf(content: string): Readonly<Record<string, ValueChange['was'] |
   return { ...row, ...destination, documents: documents.join('; ') };
 }
 
-export type ChangedRow = ReturnType<typeof changedRow>;
+export type ChangedRow = RowChanges;
+type Contents = Readonly<Record<'was' | 'now', string>> & { readonly number: number };
 
-/** Equal contents have other bytes of a document. */
-export function changedRow({ number: row, was, now }: Readonly<Record<'was' | 'now', string>> & { number: number }) {
+/** Equal contents have other bytes of a document. `now` is empty for a line with a mistake. */
+export function changedRow({ number: row, was, now }: Contents): RowChanges {
+  const payee = now === '' ? '' : rowOfContent(now, row).name;
+  if (isGone(was)) return { row, payee, gone: was, changes: [] };
   const changes = changesOf(was, now);
   const { documents: files = null } = valuesOf(now);
-  return { row, changes: changes.length > 0 ? changes : [{ column: 'documents', was: files, now: files }] };
+  return { row, payee, changes: changes.length > 0 ? changes : [{ column: 'documents', was: files, now: files }] };
 }
 
 /** Returns what a row that may be paid keeps; nothing if it only gets a document that it lacked. */
-export function keptValues(row: Parameters<typeof changedRow>[0]): ChangedRow[] {
+export function keptValues(row: Contents): RowChanges[] {
   const { changes, ...of } = changedRow(row);
   const [had = [], has = []] = [row.was, row.now].map((content) => rowOfContent(content, 0).documents);
   const isAttached = row.was !== row.now && had.every((file) => has.includes(file));

@@ -180,8 +180,8 @@ export function compareDraft(sql: Sql, batch: string) {
       batch,
     );
   const added = count(newRows) + count(newMistakes);
-  const returning = sql.all<{ number: number; now: string }>(
-    `SELECT draft.number, CASE WHEN ${isDropped} THEN 'removed' WHEN c.digest = '' THEN 'mistake' ELSE c.content END AS now
+  const returning = sql.all<{ number: number; was: string; now: string }>(
+    `SELECT draft.number, draft.content AS now, CASE WHEN ${isDropped} THEN 'removed' WHEN c.digest = '' THEN 'mistake' ELSE c.content END AS was
      FROM ${knownRows} ${withContent} WHERE ${isDropped} OR ${isOlder} ORDER BY draft.number`,
     batch,
   );
@@ -215,7 +215,7 @@ export function compareDraft(sql: Sql, batch: string) {
       batch,
     ),
     /** Draft rows that bring back old content, or a row that a newer sheet removed or has a mistake in (`isGone`). */
-    returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, now: 'removed' }))],
+    returning: [...returning, ...mistaken(isDropped).map(({ number }) => ({ number, was: 'removed', now: '' }))],
     sent,
     addedTotals: readTotals(sql, newRows, batch),
     droppedTotals: readTotals(sql, droppedRows, batch),

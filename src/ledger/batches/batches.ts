@@ -28,7 +28,6 @@ export function openBatches({ sql, commits, trail, clock }: Writing) {
       const known = sql.column<string>('SELECT name FROM batch').find((name) => fold(name) === fold(batch));
       if (known !== undefined) throw new PayrunError('BATCH_NAMES_ALIKE', { batch, known });
     },
-    requireHead: (batch: string, base: number) => requireHead(sql, batch, base),
     newestOf: (batch: string) => newestOf(sql, batch),
     newestSheet: () => sql.value<number>('SELECT max(id) FROM sheet') ?? 0,
     invalidRows: async (sheet: number, afterNumber: number, limit: number) =>
@@ -94,8 +93,9 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
 export function requireHead(sql: Sql, batch: string, base: number): void {
   const head = findBatch(sql, batch)?.sheet;
   if (head === undefined || head.id <= base) return;
-  const rows = { shown: [], total: 0 };
-  throw new PayrunError('VERSION_CONFLICT', { batch, newest: newestOf(sql, batch), rows, command: null });
+  const [none, newest] = [{ shown: [], total: 0 }, newestOf(sql, batch)];
+  const nothing = { rows: none, dropped: none, added: 0 };
+  throw new PayrunError('VERSION_CONFLICT', { batch, newest, head: head.id, ...nothing, command: null });
 }
 
 function newestOf(sql: Sql, batch: string): OfVersion['newest'] {

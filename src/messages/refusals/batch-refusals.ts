@@ -1,6 +1,6 @@
 /** The words of refusals of a sheet that differs from its batch. */
 import type { LikeSent, OfVersion, RowChanges, Some, ValueChange } from '../../base/refusal.ts';
-import { capital, quoted } from '../../base/words.ts';
+import { capital, quoted, visible } from '../../base/words.ts';
 import { type Audience, atTerminal, fileName, listed } from '../audience.ts';
 import { droppedWords } from '../duplicates.ts';
 import { fieldName } from '../field-words.ts';
@@ -30,7 +30,10 @@ const newestWords = ({ batch, newest: { sheet, by, at } }: OfVersion) =>
   `The newest sheet of batch ${batch} is ${fileName(sheet)} (${by === null ? '' : `by ${by}, `}${timeWords(at)}).`;
 
 const changedLines = (rows: Some<RowChanges>, to: Audience) =>
-  listed(rows, ({ row, changes }) => `row ${row}: ${changes.length === 0 ? 'a mistake' : changesWords(changes, to)}`);
+  listed(rows, ({ row, payee = '', gone, changes }) => {
+    const now = changes.length === 0 ? 'a mistake' : changesWords(changes, to);
+    return `row ${row}${payee === '' ? '' : ` (${visible(payee)})`}: ${gone === undefined ? now : `a newer sheet ${goneWords[gone]}`}`;
+  });
 
 const otherMonth = (to: Audience) =>
   `If this is the sheet of another month or of other payments: ${to === 'page' ? ownName : 'give it its own --batch name'}.`;
@@ -89,11 +92,7 @@ export const batchRefusals = {
   ],
   OLDER_VERSION: ({ batch, newest, rows, command }, to) => [
     `This sheet has an older version of ${counted(rows.total, 'row')} of batch ${batch}. Nothing was sent.`,
-    listed(rows, ({ row, now }) =>
-      typeof now === 'string'
-        ? `row ${row}: a newer sheet ${goneWords[now]}`
-        : `row ${row}: the batch now has ${now.name}, ${moneyOf(now)}`,
-    ),
+    changedLines(rows, to),
     newestWords({ batch, newest }),
     'If this sheet is older, do not use it.',
     `If its rows are correct, make a plan of the sheet. The plan shows them${to === 'page' ? '.' : `: ${command}`}`,
@@ -127,12 +126,16 @@ export const batchRefusals = {
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
     `Submit urgent rows as a batch with another name${atTerminal(to, ' (--batch)')}.`,
   ],
-  VERSION_CONFLICT: ({ batch, newest, rows, command }, to) => [
+  VERSION_CONFLICT: ({ batch, newest, rows, dropped, added, command }, to) => [
     `This sheet was compared with an older version of batch ${batch}. Nothing of this sheet was sent.`,
     newestWords({ batch, newest }),
     rows.total === 0 ? '' : `This sheet changes ${counted(rows.total, 'row')} of the batch:`,
     changedLines(rows, to),
-    `Compare the two sheets. If this sheet is the correct one, ${to === 'page' ? 'upload it again.' : command === null ? 'run it again.' : `make its plan again: ${command}`}`,
+    dropped.total === 0 ? '' : `This sheet lacks ${someRows(dropped)}, which its plan closes unpaid.`,
+    added === 0 ? '' : `This sheet adds ${counted(added, 'new row')}.`,
+    to === 'page'
+      ? 'If this sheet is correct, make its plan below. If not, correct your file, and upload it again.'
+      : `Compare the two sheets. If this sheet is the correct one, ${command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {
     const sums = added.length === 0 ? '' : ` (the new rows have ${added.map(moneyOf).join(', ')})`;

@@ -2,13 +2,12 @@
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type OfVersion, type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
-import { isGone, type NotedRow, type ShownIdentity } from '../../base/words.ts';
+import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import { changedRow } from '../../domain/rows/content-changes.ts';
-import { rowOfContent } from '../../domain/rows/digest.ts';
+import { type ChangedRow, changedRow } from '../../domain/rows/content-changes.ts';
 import {
   isAddition,
   rowsWith,
@@ -62,6 +61,8 @@ export interface PlanOrder {
   /** The reason to pay rows that look paid already. It counts only for a new batch. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
+  /** The id of the ledger's newest sheet when the program took the file, or that a person saw. If absent, the newest sheet at the start counts. */
+  readonly base?: number | undefined;
   /** Chooses the unpaid rows to send again. Such a plan changes no other row of the batch. */
   readonly retries?: Retries | undefined;
   /** The keys of these rows, as the person named them. */
@@ -75,6 +76,8 @@ export interface Plan {
   readonly batch: string;
   readonly named: Note | null;
   readonly newest: OfVersion['newest'] | null;
+  /** The id of the newest sheet; 0 for a new batch. */
+  readonly head: number;
   readonly comparison: Comparison;
   /** Rows that look paid, or that wait in another batch. */
   readonly duplicates: readonly Duplicate[];
@@ -114,7 +117,8 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
   const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
   const newest = known && ledger.batches.newestOf(batch);
-  const begun = { batch, named, newest, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
+  const head = known?.sheet.id ?? 0;
+  const begun = { batch, named, newest, head, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
   const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
@@ -258,9 +262,23 @@ const moneyOfTotals = (totals: readonly DraftTotal[]) =>
 export function refuseVersion(plan: Plan, order: PlanOrder, said: VersionOrder): void {
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, said) : null;
+  // No plan gives paid rows other content, so that refusal comes first. New rows alone undo nothing.
+  if (why !== 'changes-paid' && order.isPlan && plan.head > (order.base ?? plan.head)) {
+    const conflict = conflictOf(plan, order, planAction(order, plan));
+    if (conflict.rows.total + conflict.dropped.total > 0) throw new PayrunError('VERSION_CONFLICT', conflict);
+  }
   if (why !== null) throw refusals[why](plan, order);
   const to = { batch: order.batch ?? (plan.named && batch), command: { action: 'list-batches' } } as const;
   if (!comparison.known && isAddition(order)) throw new PayrunError('NOTHING_TO_ADD_TO', to);
+}
+
+/** Names what the sheet does to the newest version of its batch. */
+export function conflictOf(plan: Plan, order: PlanOrder, command: ActionNamed) {
+  const { head, comparison } = plan;
+  const { corrected, invalidUnsent, returning, added } = comparison;
+  const rows = changesAndMistakes([...corrected, ...returning], invalidUnsent);
+  const dropped = isAddition(order) ? { shown: [], total: 0 } : plan.dropped;
+  return { ...ofNewest(plan), head, rows, dropped, added, command };
 }
 
 /** Submits the sheet again with the same command, for a plan or for a run. */
@@ -281,10 +299,14 @@ export const planAction = (order: PlanOrder, { batch, signs }: Planning): Action
 };
 const wholeList = { add: true, drop: true };
 
-const changesAndMistakes = (
+/** A changed row that also returns counts once. */
+function changesAndMistakes(
   changed: readonly Parameters<typeof changedRow>[0][],
   mistakes: readonly { number: number }[],
-) => someOf([...changed.map(changedRow), ...mistakes.map(({ number: row }) => ({ row, changes: [] }))], (one) => one);
+) {
+  const rows: ChangedRow[] = [...changed.map(changedRow), ...mistakes.map(({ number: row }) => ({ row, changes: [] }))];
+  return someOf([...new Map(rows.map((one) => [one.row, one])).values()], (one) => one);
+}
 
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
   'changes-paid': (plan, order) =>
@@ -335,11 +357,6 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
     }),
 };
 
-function moneyIn(content: string, number: number) {
-  const { amount, unit, currency, name } = rowOfContent(content, number);
-  return { amount: String(amount), unit, currency, name };
-}
-
 function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
   const { closed, reopen, comparison, unsent, dropped } = plan;
   const { added, addedTotals } = comparison;
@@ -359,10 +376,7 @@ function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
 const olderVersion = (plan: Plan, order: PlanOrder) =>
   new PayrunError('OLDER_VERSION', {
     ...ofNewest(plan),
-    rows: someOf(plan.comparison.returning, ({ number, now }) => ({
-      row: number,
-      now: isGone(now) ? now : moneyIn(now, number),
-    })),
+    rows: someOf(plan.comparison.returning, changedRow),
     command: planAction(order, plan),
   });
 

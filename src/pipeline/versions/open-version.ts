@@ -1,9 +1,7 @@
 /** Opens the sheet as a version of its batch, unless a rule, a control or a newer version forbids it. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { someOf } from '../../base/refusal.ts';
 import type { Note } from '../../domain/note.ts';
-import { changedRow } from '../../domain/rows/content-changes.ts';
 import { isAddition } from '../../domain/rows/version-table.ts';
 import { type BatchFacts, type LedgerRow, repeatsHead } from '../../ledger/ledger.ts';
 import { correctionEntries } from '../../sheet/sheet.ts';
@@ -34,7 +32,7 @@ import {
   requirePlanned,
   requireTime,
 } from '../plans/approved.ts';
-import { ofNewest, type Plan, planAction } from '../plans/plan.ts';
+import { conflictOf, type Plan, planAction } from '../plans/plan.ts';
 import { digestWords } from '../plans/plan-file.ts';
 import { fileDigest } from '../plans/plan-place.ts';
 import { type GroundOrder, ledgerNow, planGround } from '../plans/plan-source.ts';
@@ -116,8 +114,7 @@ async function refuseStale(deps: Deps, given: RunOrder, path: string, { plan: { 
   const asked = terms.retry ? retryOrder(order, retry, chosenIn(retry, false)) : order;
   const said = { add: isAddition(asked), drop: false, isPlanned: false };
   const { plan } = await planSheet(deps, asked, path, null, said);
-  const rows = someOf(plan.comparison.corrected, changedRow);
-  throw new PayrunError('VERSION_CONFLICT', { ...ofNewest(plan), rows, command: again });
+  throw new PayrunError('VERSION_CONFLICT', conflictOf(plan, asked, again));
 }
 
 async function importSheet(

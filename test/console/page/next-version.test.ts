@@ -73,24 +73,31 @@ describe.skipIf(elsewhere)('the next version of a batch', () => {
     await handIn(preparer, served.url, 'corrected.csv', csvOf([first, corrected, third]));
     await click(page, 'Plan as the next version of nov');
     await page.locator('form').getByRole('alert').waitFor();
-    expect((await sheetHere(page)).job?.confirms).toEqual({ batch: 'nov', add: 1, close: 1, mayKeep: true });
+    expect((await sheetHere(page)).job?.confirms).toEqual({ batch: 'nov', add: 1, change: 0, close: 1, mayKeep: true });
     await page.getByRole('button', { name: 'Make the plan: only add 1 row', exact: true }).waitFor();
     await click(page, 'Make the plan: add 1 row, close 1 row');
     await isPlanned(page);
     await paid('corrected.csv');
     await paidOf(page, '3 of 4 rows paid.');
 
-    // The other list was compared with the first version, so its page offers no plan.
-    await other.getByRole('form', { name: 'Plan' }).waitFor({ state: 'detached' });
-    expect((await sheetHere(other)).newer).toMatchObject({
-      batch: 'nov',
-      sheet: 'corrected.csv',
-      by: 'Petra Preparer',
-    });
-    await other.close();
-
     await handIn(preparer, served.url, 'late.csv', csvOf([first, corrected, third, late]));
     await click(page, 'Plan as the next version of nov: add 1 row');
     await isPlanned(page);
+
+    // While a plan of the batch waits, the page of another sheet offers none, and links that plan.
+    await other.getByRole('link', { name: 'review the plan that waits' }).waitFor();
+    expect(await other.getByRole('button', { name: /^Plan as the next version/ }).count()).toBe(0);
+    await paid('late.csv');
+    await paidOf(page, '4 of 5 rows paid.');
+
+    // The other list was compared with the first version. One refusal names what it would undo.
+    await click(other, 'Plan as the next version of nov');
+    const alert = other.locator('form').getByRole('alert');
+    await alert.getByText('(Payee 2): ').waitFor();
+    const newest = other.getByText('late.csv (by Petra Preparer, ');
+    expect(await newest.count(), 'the page shows the refusal once').toBe(1);
+    await click(other, 'Make the plan: change 1 row');
+    await isPlanned(other);
+    await other.close();
   });
 });
