@@ -28,6 +28,7 @@ import {
   planDiffers,
   type Ran,
   refusalOf,
+  resultOf,
 } from '../support.ts';
 import { deskFor, newService } from './own-time.ts';
 
@@ -656,10 +657,15 @@ describe.concurrent('unpaid rows of an approved batch', () => {
     const other = ['plan', at.sheet, '--json', '--batch', 'nov', '--maker', 'Ama', '--retry-row', 'k9'];
     const notUnpaid = { code: 'ROW_NOT_UNPAID', facts: { batch: 'nov', row: 'k9' } };
     expect(refusalOf(await command(at, other))).toMatchObject(notUnpaid);
+    // Totals and a series say nothing about a part of the batch. The result still has all its rows.
+    writeFileSync(at.sheet, csvOf([{ ...rows[2]!, row_id: '1,2' }]));
+    writeFileSync(join(at.folder, 'november.totals.json'), JSON.stringify({ rows: 3 }));
+    writeFileSync(join(at.folder, 'payrun.config.json'), JSON.stringify({ controls: { variance: { stop: true } } }));
     const made = await plan(at, '--retry-row', '1,2');
     signPlan(made, 'Thandi Mokoena');
-    await run(at, '--approve', made.plan_digest);
+    const ran = await run(at, '--approve', made.plan_digest);
     expect(service.payments.map(({ reference }) => reference)).toEqual(['Ref 3']);
+    expect(resultOf(documentOf(ran).result)).toHaveLength(3);
   });
 
   it('are sent again under the terms of their own plan alone', async () => {

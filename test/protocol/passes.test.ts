@@ -95,6 +95,13 @@ describe.concurrent('the pass before sending', () => {
     const { exit, document } = await run(desk, '--add');
     expect([exit, document.sent, order[0]]).toEqual([23, 1, 'POST /payments']);
     expect(document.notes).toContainEqual(noted('not-scanned'));
+    // The scan of another batch saw that somebody else pays this one.
+    const db = new DatabaseSync(desk.ledger);
+    db.prepare('UPDATE batch SET quiet_until = ?').run(seen.clock.now() + 60_000);
+    db.close();
+    writeFileSync(desk.sheet, csvOf([...rows, added, { ...added, row_id: 'k8', reference: 'Ref 8' }]));
+    const quiet = await run(desk, '--add');
+    expect([quiet.exit, quiet.document.stopped?.code, posts(seen.service)]).toEqual([23, 'PAID_ELSEWHERE', 5]);
     expectNoDouble(seen.service);
   });
 
