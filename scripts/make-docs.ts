@@ -551,7 +551,7 @@ const errorCommands: { readonly [C in ErrorCode]?: string } = {
   ROW_IN_OTHER_STATE: '`payrun resolve`, `retry` and `drop`',
   ROW_ACCOUNT_UNCHANGED: '`payrun release`',
   ROW_HELD_FOR_ACCOUNT: '`payrun resolve`',
-  ROW_LOOKS_PAID: '`payrun resolve --not-paid`',
+  ROW_LOOKS_PAID: '`payrun resolve --not-paid` and `--not-a-repeat`',
   PAYMENT_OF_OTHER_ROW: '`payrun resolve --paid`',
   PAYMENT_NOT_AT_SERVICE: '`payrun resolve --paid`',
   PAYMENT_EXPIRED: '`payrun resolve --paid`',

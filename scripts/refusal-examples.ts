@@ -99,7 +99,18 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
     ...row,
     command: { action: 'release-row', ...row, seen: '0a1b2c3d4e5f', signs: 'no', others: null } as Action,
   },
-  ROW_LOOKS_PAID: { ...row, command: { action: 'allow-repeat', ...row, seen: '0a1b2c3d4e5f', signs: 'no' } as Action },
+  ROW_LOOKS_PAID: {
+    ...row,
+    reason: because(
+      {
+        kind: 'like-payment',
+        to: { paymentId: 'p2', at: noon },
+        differs: { what: 'amount', amount: 900, currency: 'KES' },
+      },
+      { kind: 'looks-paid', to: { paymentId: 'p1', at: noon }, differs: null },
+    ),
+    command: { action: 'allow-repeat', ...row, seen: '0a1b2c3d4e5f', signs: 'no', named: null } as Action,
+  },
   PAYMENT_OF_OTHER_ROW: { ...row, payment: 'p1', other: { row: 'k5', batch: 'nov' } },
   PAYMENT_NOT_AT_SERVICE: { ...row, payment: 'p1' },
   PAYMENT_EXPIRED: { ...row, payment: 'p1' },

@@ -13,7 +13,7 @@ import type { PayWindow } from './faults/limits.ts';
 import type { FoundProblem } from './problem.ts';
 import type { RowOfBatch, RowRefusals } from './refusals/row-refusals.ts';
 import type { SheetRefusals } from './refusals/sheet-refusals.ts';
-import type { Action, Gone, Money, NotedRow, ShownIdentity } from './words.ts';
+import type { Action, Gone, Money, NotedRow, ShownIdentity, StoredReasons } from './words.ts';
 
 export type { RowDecisionKind, RowOfBatch } from './refusals/row-refusals.ts';
 export type { ForeignKind } from './refusals/sheet-refusals.ts';
@@ -46,9 +46,6 @@ export type NearDifference =
   | { readonly what: 'account' }
   | Readonly<{ what: 'amount'; amount: number; currency: string }>
   | Readonly<{ what: 'reference'; reference: string }>;
-
-/** Reasons (domain/sending/reason.ts) as JSON, oldest first. Equal reasons have equal JSON. */
-export type StoredReasons = string & { readonly stored: 'reasons' };
 
 /** How a second person releases rows: by name (`no` policy), with a `key` file, or at the `console`, which keeps the keys. */
 export type Signing = 'no' | 'key' | 'console';

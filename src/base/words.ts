@@ -81,3 +81,6 @@ export const quotedOrNothing = (text: string): string => (text === '' ? 'nothing
 export type Gone = 'removed' | 'mistake';
 
 export const isGone = (now: string): now is Gone => now === 'removed' || now === 'mistake';
+
+/** Reasons (domain/sending/reason.ts) as JSON, oldest first. Equal reasons have equal JSON. */
+export type StoredReasons = string & { readonly stored: 'reasons' };

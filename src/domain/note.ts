@@ -1,8 +1,8 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
 import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
-import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some, StoredReasons } from '../base/refusal.ts';
-import type { Each, NotedMoney, NotedRow } from '../base/words.ts';
+import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
+import type { Each, NotedMoney, NotedRow, StoredReasons } from '../base/words.ts';
 import type { Caps } from './amounts/cap.ts';
 import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';

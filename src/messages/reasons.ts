@@ -73,8 +73,7 @@ const words: Words = {
   'account-changed': (change) =>
     `Account changed: ${accountChangeWords(change)}. Ask the payee by a telephone number or address that you already had. Then a second person releases the row for payment.`,
   'has-mistakes': () => 'The newest sheet that has the row has a mistake in it.',
-  'looks-paid': ({ to, differs }) =>
-    `${likeWords(to, alikeWords(differs))} If the payment is owed as well, a person releases the row.`,
+  'looks-paid': (one) => `${likeWords(one)} If the payment is owed as well, a person releases the row.`,
   'payment-differs': ({ paymentId, differences }) =>
     `Payment ${paymentId} has this row's tag, but ${differences === null ? "its merchant is not known to be the row's" : `pays another merchant, amount or reference (${differences.map(differenceWords).join('; ')})`}. Payrun sends nothing for the row until a person decides whether this payment pays it.`,
   'payment-of-other-row': ({ paymentId, row, batch }) =>
@@ -118,7 +117,7 @@ const words: Words = {
   'said-known': ({ why }) => `A person knows of both payments: ${why}`,
   'released-by': ({ by, why, change }) =>
     `${change === null ? '' : `Account changed: ${accountChangeWords(change)}. `}Released by ${by}: ${why}`,
-  'like-payment': ({ to, differs }) => likeWords(to, alikeWords(differs)),
+  'like-payment': (one) => likeWords(one),
 };
 
 const scanWords = ({ at, payments, pages, isComplete }: ScanNamed) =>
@@ -134,7 +133,8 @@ export const paymentWords = (to: ReasonOf<'looks-paid'>['to']) =>
     ? `row ${to.row} of batch ${to.batch}, ${to.sentAt === null ? 'which waits, or which a person closed' : `sent on ${timeWords(to.sentAt)}`}`
     : `payment ${to.paymentId}${to.at === null ? '' : ` of ${timeWords(to.at)}`}`;
 
-const likeWords = (to: ReasonOf<'looks-paid'>['to'], why: string) => `Looks like ${paymentWords(to)}: ${why}.`;
+const likeWords = ({ to, differs }: Pick<ReasonOf<'looks-paid'>, 'to' | 'differs'>) =>
+  `Looks like ${paymentWords(to)}: ${alikeWords(differs)}.`;
 
 export function alikeWords(near: NearDifference | null): string {
   if (near === null) return sameThing;

@@ -212,7 +212,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       ledger.passes.sightings(identity),
       ledger.passes.misnamed(identity),
       ledger.passes.strangers(),
-      ledger.passes.matches(batch, sheet, 0),
+      ledger.passes.matches(batch, sheet, { lead: 0, since: 0 }),
       ledger.passes.holdsIntentAfter(identity, noon),
       ledger.passes.tagless(identity),
     ],

@@ -1,6 +1,7 @@
 /** The words of every refusal of a decision about a row. */
 import { it } from 'vitest';
 import type { RefusalFacts, RowRefusalCode } from '../../src/base/refusal.ts';
+import { because } from '../../src/domain/sending/reason.ts';
 import { expectRefusalWords, refusalCases, type Said } from './cases.ts';
 
 const at = Date.UTC(2026, 10, 27, 12, 0, 0);
@@ -60,10 +61,14 @@ const said: Said<Pick<RefusalFacts, RowRefusalCode>> = {
   ROW_LOOKS_PAID: [
     {
       ...row,
+      reason: because(
+        { kind: 'looks-paid', to: { paymentId: 'p1', at }, differs: null },
+        { kind: 'like-payment', to: { paymentId: 'p2', at: null }, differs: { what: 'reference', reference: 'INV 1' } },
+      ),
       command: { action: 'allow-repeat', batch: 'nov', row: 'k4', seen: '0a1b2c3d4e5f', signs: 'no', named: null },
     },
-    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment; to pay it, if it repeats no payment: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT',
-    'Row k4 of batch nov was not changed: Payrun holds it because it looks like an earlier payment.',
+    "Row k4 of batch nov stays held. Looks like payment p1 of 2026-11-27 12:00:00 UTC: the same payee, amount and reference. If the payment is owed as well, a person releases the row. Looks like payment p2: only the reference differs ('INV 1' then). To pay it, if it repeats no payment: payrun resolve nov --row k4 --seen 0a1b2c3d4e5f --not-a-repeat --reason TEXT",
+    "Row k4 of batch nov stays held. Looks like payment p1 of 2026-11-27 12:00:00 UTC: the same payee, amount and reference. If the payment is owed as well, a person releases the row. Looks like payment p2: only the reference differs ('INV 1' then).",
   ],
   PAYMENT_OF_OTHER_ROW: [
     { ...row, payment: 'p1', other: { row: 'k5', batch: 'nov' } },

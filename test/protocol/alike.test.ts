@@ -1,10 +1,12 @@
 /** Submits a paid sheet under another name, where only the list scan before sending shows that its rows were paid. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { isoTime } from '../../src/base/clock.ts';
-import { command, csvOf, kenyanRows, resultOf } from '../support.ts';
-import { machine, pastTwiceMs, paymentsOf, resume, run, told, watched } from './desk.ts';
+import type { StoredPayment } from '../independent/service.ts';
+import { command, csvOf, kenyanRows, refusalOf, resultOf } from '../support.ts';
+import { machine, pastTwiceMs, paymentsOf, reasonsOf, resolve, resume, run, stays, told, watched } from './desk.ts';
 
 const rows = kenyanRows(3, 2);
 const once = { 'Ref 1': 1, 'Ref 2': 1, 'Ref 3': 1 };
@@ -214,5 +216,74 @@ describe.concurrent('a row that a person released covers what had been paid by t
     const on = await told(desk, 'resume', 'bonus', '--wait', '20s');
     expect([on.exit, on.document.rows]).toMatchObject([22, { paid: 1, held: 1 }]);
     expect(paymentsOf(service)).toEqual({ 'Ref 1': 2, 'Ref 2': 2 });
+  });
+});
+
+describe.concurrent('a row that looks like payments of another hand', () => {
+  const third = rows[2]!;
+  const word = ['--row', 'k3', '--not-a-repeat', '--reason', 'owed as well'];
+
+  /** The row's payee got these payments from another hand before the row was added: one more of each id and amount. */
+  async function heldFor(...ids: readonly string[]) {
+    const { service, clock } = await watched();
+    const desk = machine(service, rows.slice(0, 2));
+    await run(desk);
+    const pays = (id: string, more = 0) => {
+      const { tag: _tag, ...first } = service.payments[0]!;
+      const amount = Number(third.amount) + more;
+      const like = { ...first, id, amount, reference: third.reference, createdAtMs: clock.now(), ends: 'success' };
+      service.payments.push(like as unknown as StoredPayment);
+    };
+    for (const id of ids) pays(id);
+    writeFileSync(desk.sheet, csvOf(rows));
+    expect((await run(desk, '--add')).document.rows).toMatchObject({ held: 1 });
+    return { service, desk, pays };
+  }
+
+  const seenIn = async (desk: ReturnType<typeof machine>) =>
+    new Set((await reasonsOf(desk, 'k3')).map((one) => 'to' in one && 'paymentId' in one.to && one.to.paymentId));
+
+  function inLedger<T>({ ledger }: ReturnType<typeof machine>, sql: string): T[] {
+    using db = new DatabaseSync(ledger);
+    return db.prepare(sql).all() as T[];
+  }
+
+  it('names all that the scan showed, and one word covers them', async () => {
+    const { service, desk } = await heldFor('h1', 'h2', 'h3');
+    expect(await seenIn(desk)).toEqual(new Set(['h1', 'h2', 'h3']));
+    expect((await resolve(desk, ...word)).exit).toBe(23);
+    expect((await resume(desk)).document.sent).toBe(1);
+    expect(paymentsOf(service)).toMatchObject({ 'Ref 3': 4 });
+  });
+
+  it('is not released if its scan shows more of them: the refusal names all, and the next word covers all', async () => {
+    const { service, desk, pays } = await heldFor('h1');
+    pays('h2');
+    pays('h3', 1);
+    // Without scans before sending, nothing but the release itself can find these payments.
+    const unscanned = { ...desk, env: { ...desk.env, PAYRUN_SCAN_PRESEND: 'suspect' } };
+    // Stands for a death at any change of a state: the refused release makes none.
+    const moves = 'UPDATE OF state ON payout WHEN NEW.state <> OLD.state';
+    inLedger(desk, `CREATE TRIGGER cut BEFORE ${moves} BEGIN SELECT RAISE(ABORT, 'cut'); END`);
+    const refused = await resolve(unscanned, ...word);
+    inLedger(desk, 'DROP TRIGGER cut');
+    expect([refused.exit, refusalOf(refused)]).toMatchObject([2, stays('k3', 'ROW_LOOKS_PAID')]);
+    for (const id of ['h1', 'h2', 'h3']) expect(refused.err).toContain(`Looks like payment ${id} of`);
+    expect(inLedger(desk, "SELECT state, allowed FROM payout WHERE key = 'k3'")).toEqual([
+      { state: 'withheld', allowed: null },
+    ]);
+    expect((await resume(unscanned)).document).toMatchObject({ sent: 0, rows: { held: 1 } });
+    expect((await resolve(unscanned, ...word)).exit).toBe(23);
+    expect((await resume(unscanned)).document.sent).toBe(1);
+    expect(paymentsOf(service)).toMatchObject({ 'Ref 3': 4 });
+  });
+
+  it('is held again for a payment that came after its release', async () => {
+    const { service, desk, pays } = await heldFor('h1');
+    expect((await resolve(desk, ...word)).exit).toBe(23);
+    pays('h2');
+    expect((await resume(desk)).document).toMatchObject({ sent: 0, rows: { held: 1 } });
+    expect(await seenIn(desk)).toEqual(new Set(['h2']));
+    expect(paymentsOf(service)).toMatchObject({ 'Ref 3': 2 });
   });
 });

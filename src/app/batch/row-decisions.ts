@@ -234,7 +234,7 @@ export async function releaseAbsent(
   return { note: 'absent-released', batch: batch.name, rows: someOf(rows, notedRow), by: said.by };
 }
 
-/** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if its scan shows a payment of the row, or one that nobody knew. */
+/** Runs `resolve --not-a-repeat`: releases a held look-alike. Throws if its scan shows a payment of the row, or one that its reasons lacked. */
 export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRow, said: Decided): Promise<Note> {
   requireNotClosed(row);
   if (row.allowed !== null && row.state !== 'withheld') return { note: 'released-already', row: row.key };
@@ -244,15 +244,14 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   const allowed = JSON.stringify(await knownMatches(deps, batch, row));
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
+  await holdAlike(deps, batch);
   const now = await ledger.rows.row(row.id);
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
+  if (now.reason !== row.reason) throw await refusalOfHeld(ledger, now);
   const data = { said: 'not a repeat', ...said };
   await ledger.rows.move({ row: now, from: 'withheld', to: unheld(now), allowed, reason: null, data });
-  await holdAlike(deps, batch);
-  const after = await ledger.rows.row(row.id);
-  if (after?.state === 'withheld') throw await refusalOfHeld(ledger, after);
   return { note: 'no-repeat', batch: row.batch, row: notedRow(row), by: said.by };
 }
 
@@ -308,9 +307,10 @@ export function explained(row: LedgerRow): RowOfBatch & { readonly command: Acti
 /** Returns the refusal of a decision that does not release the held row: it waits for another decision. */
 async function refusalOfHeld(ledger: Ledger, row: LedgerRow): Promise<PayrunError> {
   const of = { ...(await rowAsSeen(ledger, row)), signs: await signingOf(ledger), named: null };
-  return isHeldForAccountChange(row)
-    ? new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command: { action: 'release-row', ...of } })
-    : new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), command: { action: 'allow-repeat', ...of } });
+  if (isHeldForAccountChange(row))
+    return new PayrunError('ROW_HELD_FOR_ACCOUNT', { ...placeOf(row), command: { action: 'release-row', ...of } });
+  const command: ActionNamed = { action: 'allow-repeat', ...of };
+  return new PayrunError('ROW_LOOKS_PAID', { ...placeOf(row), reason: row.reason!, command });
 }
 
 /** Throws before the horizon has passed, because the payment of the last attempt may still appear. */

@@ -1,7 +1,7 @@
 /** The data of a batch's problems, by code. Reading one row alone cannot find these problems. */
 import { newProblem, type ProblemMaker } from '../../base/problem.ts';
-import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
-import type { Each, Gone, Money } from '../../base/words.ts';
+import type { NearDifference } from '../../base/refusal.ts';
+import type { Each, Gone, Money, StoredReasons } from '../../base/words.ts';
 import type { DocumentProblems } from './document-problems.ts';
 import type { SheetColumn } from './sheet-problems.ts';
 

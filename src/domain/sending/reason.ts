@@ -2,8 +2,8 @@
 import { assert } from '../../base/errors.ts';
 import type { ServiceFault } from '../../base/faults/fault.ts';
 import type { FoundProblem } from '../../base/problem.ts';
-import type { NearDifference, StoredReasons } from '../../base/refusal.ts';
-import type { Each } from '../../base/words.ts';
+import type { NearDifference } from '../../base/refusal.ts';
+import type { Each, StoredReasons } from '../../base/words.ts';
 import type { AccountChange } from '../problems/batch-problems.ts';
 import type { DocumentFileFault } from '../problems/document-problems.ts';
 
@@ -56,8 +56,6 @@ export type ReasonKind = keyof ReasonFacts;
 export type ReasonOf<K extends ReasonKind> = Readonly<{ kind: K } & ReasonFacts[K]>;
 export type Reason = { readonly [K in ReasonKind]: ReasonOf<K> }[ReasonKind];
 
-/** Why Payrun sends nothing for a row until a person decides, although the row has no payment. */
-export type Withholding = Extract<Reason, { readonly kind: 'account-changed' | 'looks-paid' }>;
 /** Why a row that was sent is held: a payment contradicts the row, or the service lost the row's payment. */
 type Hold = Extract<Reason, { readonly kind: PaymentHold }>;
 type PaymentHold = 'payment-differs' | 'payment-of-other-row' | 'wrong-payment' | 'no-longer-paid' | 'said-gone';
@@ -78,9 +76,6 @@ export type Difference =
   | Readonly<{ what: 'reference' | 'merchant'; found: string; expected: string | null }>;
 
 export const because = (first: Reason, ...more: readonly Reason[]) => JSON.stringify([first, ...more]) as StoredReasons;
-
-/** Returns the part of a move that keeps an unsent row from being sent. */
-export const withheldFor = (why: Withholding) => ({ to: 'withheld', reason: because(why) }) as const;
 
 /** Returns the part of a move that holds a sent row. */
 export const heldFor = (hold: Hold) => ({ to: 'held', reason: because(hold) }) as const;

@@ -1,5 +1,5 @@
 /** Compares the payments of a list scan with the rows of the ledger. The payments are in a temporary table. */
-import { type LedgerRow, type SeenMatch, type SeenPayment, unclearDestination } from '../facts.ts';
+import { type LedgerRow, type MatchTimes, type SeenMatch, type SeenPayment, unclearDestination } from '../facts.ts';
 import { addressOf, foldedReference, sentStates, waitingStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
@@ -19,8 +19,8 @@ const sameReference = (reference: string) => `${foldedReference('s.reference')} 
 /** True for a sent row with the payment's payee, amount and reference. `matches.ts` compares such a row already. */
 const comparedWith = `o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')} AND o.amount = coalesce(s.amount, o.amount)
   AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND (${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")}) IS NOT FALSE`;
-// Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead.
-// `home` is the newest sheet of batch ?1 that has the payment's own row.
+// Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. Payments that ended
+// before ?4 count only for their own batch. `home` is the newest sheet of batch ?1 that has the payment's own row.
 const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference("json_extract(c.content, '$.reference')")} AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
@@ -41,11 +41,8 @@ const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference(
       CASE WHEN s.ending = 'open' THEN 'open' ELSE 'ended' END AS standing, CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile,
       CASE WHEN s.home IS NULL THEN 0 ELSE 1 END AS isHere, CASE WHEN s.home = (SELECT sheet FROM batch WHERE name = ?1) THEN 1 ELSE 0 END AS isListed
     FROM mine p JOIN payee y ON y.row = p.id JOIN other s ON s.merchant_id = y.merchant
-    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0)
-  SELECT row, number, differs, paymentId, at, amount, currency, paidAmount, reference, standing, wasMeanwhile, isHere, isListed FROM (
-    SELECT pair.*, row_number() OVER (PARTITION BY row, differs, standing, wasMeanwhile, isHere, isListed ORDER BY at DESC NULLS FIRST, paymentId) AS place
-    FROM pair WHERE differs IS NOT NULL) newest
-  WHERE place = 1 ORDER BY number, paymentId`;
+    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0 AND (s.home IS NOT NULL OR s.ending = 'open' OR coalesce(s.at, ?4) >= ?4))
+  SELECT * FROM pair WHERE differs IS NOT NULL ORDER BY number, at DESC NULLS FIRST, paymentId`;
 type Fact = 'wasMeanwhile' | 'isHere' | 'isListed';
 const maxKnown = 500;
 
@@ -114,12 +111,12 @@ export function openPasses(sql: Sql) {
         `SELECT ${seenColumns} FROM temp.seen_payment s WHERE ${ourTag} AND ${ofNoRow}`,
       ),
     /** Returns payments in the scan that look like unsent rows of the batch. The service's clock is `lead` ms ahead. */
-    matches(batch: string, sheet: number, lead: number) {
+    matches(batch: string, sheet: number, { lead, since }: { readonly lead: number } & Pick<MatchTimes, 'since'>) {
       // The database plans the long query in milliseconds, so a scan without payments leaves it out.
       if (sql.one('SELECT 1 FROM temp.seen_payment LIMIT 1') === null) return [];
       // Searches by payee, because a sheet may pay everybody the same amount under one reference.
       return sql
-        .all<Omit<SeenMatch, Fact> & Record<Fact, 0 | 1>>(matchesOfRows, batch, sheet, lead)
+        .all<Omit<SeenMatch, Fact> & Record<Fact, 0 | 1>>(matchesOfRows, batch, sheet, lead, since)
         .map(({ wasMeanwhile, isHere, isListed, ...one }) => ({
           ...one,
           wasMeanwhile: wasMeanwhile === 1,

@@ -9,7 +9,6 @@ import {
   isAt,
   isListed,
   isOpen,
-  notSentStates,
   sentStates,
   waitingStates,
 } from '../rows/columns.ts';
@@ -112,6 +111,10 @@ const inDraft = 'p.batch = ?1 AND EXISTS (SELECT 1 FROM temp.draft d WHERE d.key
 const isNewer = `(a.version IS NULL OR ${isOlder})`;
 const matchesOfWhole = newestPairs(draftRows, inDraft, `w.listed = 1 AND ${isNewer}`);
 const matchesOfAdded = newestPairs(draftRows, inDraft, isNewer);
+const matchesOfBatch = newestPairs(
+  batchRows(`${inBatch} AND p.state IN (${waitingStates}) AND ${isOpen('p')}`),
+  inNewestSheet,
+);
 
 export function matchNames(sql: Sql, batch: string, which: string, { address, since, now }: MatchTimes) {
   const pairsOfRows = everyPair(batchRows(which), inNewestSheet);
@@ -131,13 +134,7 @@ export function openMatches(sql: Sql) {
         ? []
         : read(isAddition ? matchesOfAdded : matchesOfWhole, batch, times),
     matchesOfRows: async (batch: string, times: MatchTimes) =>
-      sql.one(anyOtherSheet, batch) === null
-        ? []
-        : read(
-            newestPairs(batchRows(`${inBatch} AND p.state IN (${notSentStates}) AND ${isOpen('p')}`), inNewestSheet),
-            batch,
-            times,
-          ),
+      sql.one(anyOtherSheet, batch) === null ? [] : read(matchesOfBatch, batch, times),
     /** Returns the names of sent or closed rows that look like this row. The name `row 12/3` means id 12, revision 3. */
     matchNames: async (batch: string, row: number, times: MatchTimes) =>
       (matchNames(sql, batch, `p.id = ${row}`, times).get(row) ?? []).map(({ name }) => name),

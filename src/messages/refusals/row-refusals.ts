@@ -3,6 +3,7 @@ import type { RowDecisionKind, RowOfBatch, RowRefusalCode } from '../../base/ref
 import { atTerminal } from '../audience.ts';
 import { timeWords } from '../format/times.ts';
 import type { RefusalWords } from '../passage.ts';
+import { reasonWords } from '../reasons.ts';
 
 const rules: { readonly [D in RowDecisionKind]: string } = {
   paid: 'only a row that is in doubt or held can be settled as paid',
@@ -25,8 +26,8 @@ export const rowRefusals: Pick<RefusalWords, RowRefusalCode> = {
     `${unchanged(of)}: ${state === 'held' ? 'it is held for another reason' : `it is ${state}`}${atTerminal(to, ` (${command})`)}, and only a row whose payee's account changed can be released.`,
   ROW_HELD_FOR_ACCOUNT: ({ command, ...of }, to) =>
     `${unchanged(of)}: it is held for the changed account of its payee alone, and was not sent; a second person releases it for payment${to === 'page' ? '.' : `: ${command}`}`,
-  ROW_LOOKS_PAID: ({ command, ...of }, to) =>
-    `${unchanged(of)}: Payrun holds it because it looks like an earlier payment${to === 'page' ? '.' : `; to pay it, if it repeats no payment: ${command}`}`,
+  ROW_LOOKS_PAID: ({ batch, row, reason, command }, to) =>
+    `Row ${row} of batch ${batch} stays held. ${reasonWords(reason)}${atTerminal(to, ` To pay it, if it repeats no payment: ${command}`)}`,
   PAYMENT_OF_OTHER_ROW: ({ payment, other, ...of }) =>
     `${unchanged(of)}: payment ${payment} is that of row ${other.row} of batch ${other.batch}.`,
   PAYMENT_NOT_AT_SERVICE: ({ payment, ...of }) => `${unchanged(of)}: the service has no payment ${payment}.`,

@@ -4,7 +4,7 @@ import type { Problem } from '../../base/problem.ts';
 import { destinationWords } from '../../domain/accounts/merchant.ts';
 import { type AccountChange, type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { rowOfContent } from '../../domain/rows/digest.ts';
-import { withheldFor } from '../../domain/sending/reason.ts';
+import { because } from '../../domain/sending/reason.ts';
 import type { BatchFacts, KnownOtherwise, Ledger, LedgerRow, OddPayee } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 import { addressOf } from '../duplicates/duplicates.ts';
@@ -92,6 +92,7 @@ export async function holdChangedPayees(
     const row = await ledger.rows.row(id);
     assert(row !== null, 'a compared row is in the ledger');
     const change = accountChange({ ...last, content: row.content });
-    await ledger.rows.move({ row, from: row.state, ...withheldFor({ kind: 'account-changed', ...change }) });
+    const reason = because({ kind: 'account-changed', ...change });
+    await ledger.rows.move({ row, from: row.state, to: 'withheld', reason });
   }
 }

@@ -1,4 +1,5 @@
 /** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
+import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/refusal.ts';
@@ -7,7 +8,7 @@ import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { whyNoVersion } from '../../domain/rows/version-table.ts';
 import { judgeMatch, type MatchDecision, type MatchFacts } from '../../domain/sending/match.ts';
-import { because, type NearDifference, type ReasonOf, reasonOf, withheldFor } from '../../domain/sending/reason.ts';
+import { because, type NearDifference, type ReasonOf, reasonsIn } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type FoundMatch,
@@ -74,16 +75,25 @@ export async function duplicatesOfBatch(
 }
 
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {
-  const { ledger } = deps;
-  for (const one of await duplicatesOfBatch(ledger, batch, windowOf(deps)))
-    if (one.decision === 'hold' && one.payout !== null) await hold(ledger, one.payout, looksPaidAs(one));
+  for (const one of await duplicatesOfBatch(deps.ledger, batch, windowOf(deps)))
+    if (isHeld(one) && one.payout !== null) await hold(deps.ledger, one.payout, [looksPaidAs(one)]);
 }
 
-export async function hold(ledger: Ledger, id: number, why: ReasonOf<'looks-paid'>): Promise<void> {
+/** Holds an unsent row. The reasons of a row that is held already get the payments that they lack, so that they name all of them. */
+export async function hold(ledger: Ledger, id: number, likes: readonly ReasonOf<'looks-paid'>[]): Promise<void> {
   const row = await ledger.rows.row(id);
-  if (row !== null && ['planned', 'ready'].includes(row.state))
-    await ledger.rows.move({ row, from: row.state, ...withheldFor(why) });
+  const known = likesIn(row);
+  const fresh = likes.filter(({ to }) => !known.some((one) => isDeepStrictEqual(one.to, to)));
+  const [first, ...others] = [...known, ...fresh];
+  if (row === null || first === undefined || fresh.length === 0) return;
+  const reason = because(first, ...others.map((one) => ({ ...one, kind: 'like-payment' as const })));
+  if (known.length > 0) await ledger.rows.note(row, { reason });
+  else if (['planned', 'ready'].includes(row.state))
+    await ledger.rows.move({ row, from: row.state, to: 'withheld', reason });
 }
+
+/** Returns the payments for which the row is held. */
+const likesIn = (row: LedgerRow | null) => reasonsIn(row?.reason ?? null).filter((one) => 'to' in one);
 
 const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
   kind: 'looks-paid',
@@ -99,8 +109,7 @@ export const leadOf = ({ client, clock }: Pick<Deps, 'client' | 'clock'>): numbe
 export async function knownMatches({ ledger, clock }: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const earlier: string[] = JSON.parse(row.allowed ?? '[]');
   const names = await ledger.duplicates.matchNames(batch.name, row.id, matchTimes(batch.identity, clock.now()));
-  const like = reasonOf(row.reason, 'looks-paid')?.to;
-  const listed = like !== undefined && 'paymentId' in like ? [`payment ${like.paymentId}`] : [];
+  const listed = likesIn(row).flatMap(({ to }) => ('paymentId' in to ? [`payment ${to.paymentId}`] : []));
   return [...new Set([...earlier, ...names, ...listed])];
 }
 

@@ -30,7 +30,7 @@ export async function previewResume(
   for (const { currency, unit, rows, amount } of lines) add(currency, unit, rows, Number(amount));
   for (const { payout } of held) {
     const one = payout === null ? null : await ledger.rows.row(payout);
-    if (one !== null) add(one.currency, one.unit, -1, -one.amount);
+    if (one !== null && one.state !== 'withheld') add(one.currency, one.unit, -1, -one.amount);
   }
   const totals = [...sums.values()].filter(({ rows }) => rows > 0);
   return {

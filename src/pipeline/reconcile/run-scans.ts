@@ -4,6 +4,7 @@ import { someOf } from '../../base/refusal.ts';
 import { wordsIn } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
+import { judgeMatch, matchedMs } from '../../domain/sending/match.ts';
 import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
@@ -148,25 +149,25 @@ export async function scanAfterSending(deps: Deps, batch: BatchFacts, paidAt: nu
   return { notes, stopped: await alarmIn(deps, facts), released };
 }
 
-/** Compares unsent rows with what a scan showed, in this ledger and beside it. Holds close matches, and only warns of others. */
+/** Compares unsent and held rows with what a scan showed, in this ledger and beside it. Holds close matches, and only warns of others. */
 export async function holdAlike(deps: Deps, batch: BatchFacts): Promise<Note[]> {
   const { ledger } = deps;
   await holdDuplicates(deps, batch);
-  const found = ledger.passes.matches(batch.name, batch.listedSince, leadOf(deps));
-  const judged = decided(found, ({ row }) => row, windowOf(deps));
-  const warned = judged.filter(({ decision }) => decision === 'warning');
-  for (const one of judged) {
+  const window = windowOf(deps);
+  const seen = { lead: leadOf(deps), since: window.now - matchedMs };
+  const found = ledger.passes.matches(batch.name, batch.listedSince, seen);
+  const holding = found.filter((one) => judgeMatch(one, window)?.decision === 'hold');
+  for (const [row, likes] of Map.groupBy(holding, (one) => one.row)) await hold(ledger, row, likes.map(seenPaid));
+  const warned = decided(found, ({ row }) => row, window).filter(({ decision }) => decision === 'warning');
+  for (const one of warned) {
     const row = await ledger.rows.row(one.row);
-    if (one.decision === 'hold') await hold(ledger, one.row, seenPaid(one));
-    else if (row !== null)
-      await ledger.rows.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
+    if (row !== null) await ledger.rows.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
   }
-  if (warned.length === 0) return [];
   const rows = someOf(warned, (one) => {
     const { number: row, amount, currency } = one;
     return { row, amount, currency, like: seenPaid(one) };
   });
-  return [{ note: 'near-payments-seen', rows }];
+  return warned.length === 0 ? [] : [{ note: 'near-payments-seen', rows }];
 }
 
 const seenPaid = ({ paymentId, at, paidAmount: amount, ...one }: SeenMatch): ReasonOf<'looks-paid'> => ({
