@@ -207,7 +207,7 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
     },
     ['row 2/0', 'row 3/0', 'row 4/0'],
   ],
-  'of two unsent rows of a batch the newer one is held': [
+  'of two unsent rows of a batch the newer one is held, also while the older one is held': [
     async (at) => {
       await at.take('nov', 'A');
       const replaced = await ofDraft(at, 'nov', [copy]);
@@ -215,9 +215,11 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
       const added = await ofDraft(at, 'nov', [copy], addition);
       const respelled = await ofDraft(at, 'nov', ['A=A@A:100:a'], addition);
       await at.take('nov', ['A', copy]);
-      return [replaced, whole, added, respelled, await ofDraft(at, 'nov', ['A', copy]), await ofBatch(at)];
+      const both = [await ofDraft(at, 'nov', ['A', copy]), await ofBatch(at)];
+      await at.move('nov', 'A', 'withheld');
+      return [replaced, whole, added, respelled, ...both, await ofBatch(at)];
     },
-    [[], ['3 hold nothing'], ['2 hold nothing'], [], ['3 hold nothing'], ['3 hold nothing']],
+    [[], ['3 hold nothing'], ['2 hold nothing'], [], ['3 hold nothing'], ['3 hold nothing'], ['3 hold nothing']],
   ],
   'rows of two sheets with the same number are held, also in the middle of a run, unless they are closed': [
     async (at) => {
