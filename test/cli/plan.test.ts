@@ -46,6 +46,9 @@ describe.concurrent('a plan', () => {
     const checked = async (file: string) => documentOf(await command(desk, ['check', file, '--json']));
     const planned = await plan(desk);
     expect((await checked(desk.sheet)).notes).toContainEqual(advice);
+    const wrong = kenyanRows(1).map(({ row_id: _id, ...row }) => ({ ...row, amount: 'x' }));
+    const mistaken = deskFor(null, wrong);
+    expect((await checked(mistaken.sheet)).notes, 'with a mistake too').toContainEqual(advice);
     expect(planned.notes.filter(({ note }) => note === 'row-ids-missing')).toHaveLength(1);
     const { document } = await pay(desk);
     expect(document.notes).not.toContainEqual(advice);
