@@ -1,4 +1,4 @@
-/** Keeps the claims of result files: rows that a file shows as sent, though they have no payment in this ledger. */
+/** Keeps the claims of result files. A claim is a row that a file shows as sent, and that has no payment in this ledger. */
 import { mayBePaid } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
@@ -10,14 +10,14 @@ export const openClaims = ({ sql, commits }: Writing) => ({
       leaveKnownClaims(sql, batch);
       takeClaims(sql, batch);
     }),
-  /** Counts the claims: those whose row has a payment by now, and the others. */
+  /** Counts the claims: those whose row has a payment in this ledger, and the others. */
   claims: async (batch: string) =>
     sql.one<Record<'known' | 'unknown', number>>(
       `SELECT count(*) FILTER (WHERE ${mayBePaid('p')}) AS known, count(*) FILTER (WHERE NOT ${mayBePaid('p')}) AS unknown
        FROM claim JOIN payout p ON p.id = payout WHERE batch = ?`,
       batch,
     )!,
-  /** Ends the claims of the rows that have a payment by now. */
+  /** Ends the claims of the rows that have a payment in this ledger. */
   endClaims: async (batch: string) =>
     commits.alone(() => {
       sql.run(
@@ -36,7 +36,7 @@ export function leaveKnownClaims(sql: Sql, batch: string): void {
   );
 }
 
-/** Replaces the claims of the rows in the sheet. The claims of other rows stay, and the sheet of another batch claims nothing. */
+/** Replaces the claims of the rows in the sheet. Other claims stay. The result file of another batch claims nothing. */
 export function takeClaims(sql: Sql, batch: string): void {
   sql.run(
     `DELETE FROM claim WHERE EXISTS (SELECT 1 FROM payout p JOIN temp.draft d ON d.key = p.key WHERE p.id = claim.payout AND p.batch = ?)`,
