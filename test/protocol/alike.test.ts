@@ -268,7 +268,7 @@ describe.concurrent('a row that looks like payments of another hand', () => {
     const refused = await resolve(unscanned, ...word);
     inLedger(desk, 'DROP TRIGGER cut');
     expect([refused.exit, refusalOf(refused)]).toMatchObject([2, stays('k3', 'ROW_LOOKS_PAID')]);
-    for (const id of ['h1', 'h2', 'h3']) expect(refused.err).toContain(`Looks like payment ${id} of`);
+    for (const id of ['h1', 'h2', 'h3']) expect(refused.err).toContain(`payment ${id} of`);
     expect(inLedger(desk, "SELECT state, allowed FROM payout WHERE key = 'k3'")).toEqual([
       { state: 'withheld', allowed: null },
     ]);
