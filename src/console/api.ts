@@ -104,6 +104,7 @@ export const requests = {
     confirmRepeat: reason.exactOptional(),
     add: z.boolean().exactOptional(),
     drop: z.boolean().exactOptional(),
+    closes: z.number().int().exactOptional(),
     base: z.int().exactOptional(),
   }),
   approve: z.strictObject({ digest, password }),
@@ -319,10 +320,9 @@ export interface Review
   readonly mayEnd: PlanEnding | null;
 }
 
-export interface Job extends Pick<UploadLine, 'code' | 'message'>, Each<'id done', number> {
+export interface Job extends Pick<UploadLine, 'by' | 'code' | 'message'>, Each<'id done', number> {
   readonly confirms: (Each<'batch', string> & Each<'add change close', number> & Each<'mayKeep', boolean>) | null;
   readonly kind: 'check' | 'plan' | 'pay' | 'resume' | 'reconcile' | 'release' | 'resolve';
-  readonly by: string;
   readonly startedAt: string;
   readonly state: 'running' | 'stopping' | 'done' | 'failed';
   readonly stage: string | null;

@@ -334,6 +334,15 @@ it.each([
   },
 );
 
+it('a button closes as many rows as it named: another number is refused with the number of now', async () => {
+  const { office, id } = await overtaken(three, rows);
+  expect(await pressPlan(office, id)).toMatchObject({ confirms: { close: 1 } });
+  const refused = await pressPlan(office, id, { ...confirmed, closes: 2 });
+  expect(refused).toMatchObject({ state: 'ready', code: 'ROWS_DROPPED', confirms: { batch: 'nov', close: 1 } });
+  expect(await pressPlan(office, id, { ...confirmed, closes: 1 })).toMatchObject({ state: 'planned' });
+  await office.close();
+});
+
 it('the sheet of a second person that has all rows of the newest sheet meets no refusal', async () => {
   const { office, id } = await overtaken([...corrected, rows[3]!], corrected);
   expect(await pressPlan(office, id, confirmed)).toMatchObject({ state: 'planned' });

@@ -13,6 +13,7 @@ interface GivenOptions
     Each<'ledger asUser policy approve plan batch confirmRepeat confirmVariance', string>,
     Each<'sandbox fresh add drop', boolean> {
   readonly expiresMs: number;
+  readonly closes: number;
   /** Unpaid rows to send again. Without it, `plan` sends none of them, and `retry` sends all. */
   readonly rows: 'all' | readonly NamedRows[];
   readonly concurrency: number;

@@ -34,7 +34,7 @@ type Surroundings = Pick<CommandContext, 'env' | 'cwd' | 'actor'>;
 type RunOptions = Partial<SheetCommand>;
 
 export function runOrder(args: RunOptions, world: Surroundings, settings: Settings, sheet: SheetOptions): RunOrder {
-  const { add = false, drop = false, expect = [], maker = null } = args;
+  const { add = false, drop = false, closes, expect = [], maker = null } = args;
   const file = resolve(world.cwd, args.file ?? '');
   return {
     ...advanceOrder(args, world),
@@ -43,6 +43,7 @@ export function runOrder(args: RunOptions, world: Surroundings, settings: Settin
     batchIfNew: batchName(args.batchIfNew, '--batch-if-new'),
     add,
     drop,
+    closes,
     confirmRepeat: confirmedRepeat(args),
     prompts: promptsOf(args, settings.guards),
     sheet,

@@ -109,7 +109,7 @@ export function PlanForm(props: {
   // The notice of the plan that waits says the same, and ends with that plan.
   const said = refused && (upload.job?.code !== 'PROPOSAL_WAITS' || waits.length === 0) ? upload.job : null;
   const good = Math.max(0, rows - toFix);
-  const planAs = async (as: Pick<Requests['plan'], 'batch' | 'add' | 'drop'>) => {
+  const planAs = async (as: Pick<Requests['plan'], 'batch' | 'add' | 'drop' | 'closes'>) => {
     await onPlan({
       ...as,
       base: upload.base,
@@ -173,7 +173,12 @@ export function PlanForm(props: {
           {documentCodes.includes(said.code ?? '') && <a href="#documents">Add documents, and make the plan again</a>}
           {confirms !== null && !isBusy && (
             <p class="buttons">
-              <Act main action={() => planAs({ batch: confirms.batch, add: confirms.add > 0, drop: true })}>
+              <Act
+                main
+                action={() =>
+                  planAs({ batch: confirms.batch, add: confirms.add > 0, drop: true, closes: confirms.close })
+                }
+              >
                 Make the plan: {confirmWords(confirms)}
               </Act>
               {confirms.mayKeep && confirms.close > 0 && (

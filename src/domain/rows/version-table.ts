@@ -37,6 +37,8 @@ export interface VersionOrder {
   /** `add`: Payrun accepts the version's new rows. `drop`: Payrun closes the rows that the version lacks. */
   readonly add: boolean;
   readonly drop: boolean;
+  /** With `drop`, the number of rows that the person saw to be closed. Absent if nobody named a number. */
+  readonly closes?: number | undefined;
   /** True for a version from a plan. The plan shows people each reopened row and older content, so both are allowed. */
   readonly isPlanned: boolean;
 }
@@ -67,5 +69,6 @@ export function whyNoVersion(change: VersionChange, order: VersionOrder): Versio
   }
   if (!change.hasSent) return null;
   if (change.added > 0 && !add) return 'adds';
-  return withEffect(change, 'ends') > 0 && !drop ? 'drops' : null;
+  const ends = withEffect(change, 'ends');
+  return ends > 0 && (!drop || ends !== (order.closes ?? ends)) ? 'drops' : null;
 }

@@ -58,6 +58,7 @@ export interface PlanOrder {
   readonly skipInvalid: boolean;
   readonly add: boolean;
   readonly drop: boolean;
+  readonly closes?: number | undefined;
   /** The reason to pay rows that look paid already. It counts only for a new batch. */
   readonly confirmRepeat: string | null;
   readonly prompts: number | null;
