@@ -241,7 +241,7 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   requireOpen(row, ['withheld'], 'release-repeat');
   const { ledger } = deps;
   if (isHeldForAccountChange(row)) throw await refusalOfHeld(ledger, row);
-  const allowed = JSON.stringify(await knownMatches(deps, batch, row));
+  const known = await knownMatches(deps, batch, row);
   const { incomplete, living } = await reconcile(deps, batch);
   if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
   await holdAlike(deps, batch);
@@ -249,8 +249,10 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
-  if (now.reason !== row.reason) throw await refusalOfHeld(ledger, now);
+  const more = await knownMatches(deps, batch, now);
+  if (more.some((match) => !known.includes(match))) throw await refusalOfHeld(ledger, now);
   const data = { said: 'not a repeat', ...said };
+  const allowed = JSON.stringify(known);
   await ledger.rows.move({ row: now, from: 'withheld', to: unheld(now), allowed, reason: null, data });
   return { note: 'no-repeat', batch: row.batch, row: notedRow(row), by: said.by };
 }
