@@ -92,7 +92,7 @@ interface ActionFacts extends Each<'list-rows show-deposits rebind pause', OfBat
     Signed &
     ShownState & { readonly named: (Some<NotedRow> & Pick<ReasonOf<'looks-paid'>, 'to'>) | null };
   /** `corrected`: a person corrects unpaid rows in the sheet, or removes them. */
-  'run-sheet': OfSheet & VersionFlags & { readonly why: 'column-removed' | 'corrected' | null };
+  'run-sheet': OfSheet & VersionFlags & { readonly why: 'corrected' | null };
   /** Pays a sheet again as this new batch, although its rows look paid. The person gives the reason. */
   'repeat-sheet': OfSheet & Signed;
   /** `row`: the plan's only row. `unpaid`: the plan retries unpaid rows. */

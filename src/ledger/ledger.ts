@@ -13,6 +13,7 @@ export type {
 } from './accounts/uploads.ts';
 export { type Comparison, repeatsHead } from './batches/batch-comparison.ts';
 export type { CapOrder } from './batches/cap-totals.ts';
+export type { Claim } from './batches/claims.ts';
 export type { Draft, InvalidLine } from './batches/draft.ts';
 export { type Proposal, proposalWaits } from './batches/holds.ts';
 export { type LeadEnd, stoppedBefore } from './batches/lead.ts';

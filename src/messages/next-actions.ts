@@ -181,7 +181,6 @@ const retryFlag = ({ retry }: Pick<ActionOf<'plan-sheet'>, 'retry'>) =>
 
 const runComments = {
   corrected: 'after you correct the rows in the sheet, which must be the whole list',
-  'column-removed': 'pays the rows, after the column payrun_status is removed from the file',
 };
 
 function saidOf(action: ActionNamed, { user, ledger }: Place) {

@@ -5,7 +5,7 @@ import { isHeldForAccountChange, isLookalike, reasonOf } from '../domain/sending
 import type { BatchFacts, Ledger, LedgerRow, LivingCopy } from '../ledger/ledger.ts';
 import { doubtStep, doubtViewOf, notedRow, notedRows, type View } from './doubt-step.ts';
 import { type Figures, type StatusFigures, shownKeys, unpaidStates } from './figures.ts';
-import { correctedSheet, planAgain, planOf, runAgain, signingOf } from './opened-with.ts';
+import { correctedSheet, planAgain, planOf, signingOf } from './opened-with.ts';
 import { absentRows, rowAsSeen, rowsAsSeen, standingOf } from './seen.ts';
 
 interface StepFacts extends Figures, StatusFigures {
@@ -41,9 +41,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
   }
   const sendsAt = sendsAfter(ledger, batch);
   const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
-  // The result file shows rows as sent that the ledger does not know. The next step runs the file without its status column.
-  if ((await ledger.versions.claims(batch.name)).unknown > 0) step({ ...runAgain(batch), why: 'column-removed' });
-  else if (rows.pending + rows.being_sent + toSend + documents.open > 0)
+  if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan || rows.unpaid + rows.invalid === 0) return steps;
   // Under a plan, a retry and corrected rows need a new plan, so they wait for no time.

@@ -240,11 +240,11 @@ function compareSends(
         command.do === 'run plan' ? world.ledgers[ledger]! : before.ledgers[ledger]!,
         batch.name,
       );
-      const paidBefore = batch.rows.filter(
-        (row) => mayHavePayment(row) && row.attempts === (known[batch.name]?.rows[row.key]?.attempts ?? 0),
-      );
-      const hasUnknown = Object.values(own.rows).some(
-        ({ key, isClaimed }) => isClaimed && !paidBefore.some((row) => row.key === key),
+      const hasUnknown = batch.rows.some(
+        ({ key, state, closed, attempts }) =>
+          own.rows[key]!.claimedAt !== null &&
+          closed === null &&
+          (['planned', 'ready'].includes(state) || attempts > (known[batch.name]?.rows[key]?.attempts ?? 0)),
       );
       for (const now of batch.rows) {
         const row = own.rows[now.key]!;
@@ -344,7 +344,7 @@ function forgetClaims(now: World, before: World, { ledger, batch, lines }: Sheet
   const [rows, was] = [now, before].map(({ ledgers }) => ledgers[ledger]!.batches[batch]?.rows ?? {});
   for (const line of lines) {
     const key = keyOf(line) ?? '';
-    if (rows?.[key] !== undefined) rows[key].isClaimed &&= line.saysPaid === true && was?.[key]?.isClaimed === true;
+    if (rows?.[key] !== undefined && !(line.saysPaid && was?.[key]?.claimedAt)) rows[key].claimedAt = null;
   }
 }
 
@@ -360,6 +360,5 @@ function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, v
     if (state === 'expired' && paymentId !== null && !row.expired.includes(paymentId)) row.expired.push(paymentId);
     const facts = { state, attempts, paymentId, heldFor, sentAt, submittedAt, isAllowed };
     Object.assign(row, { ...facts, isAlive: livesAgain(payments, row) });
-    if (mayHavePayment(row)) row.isClaimed = false;
   }
 }

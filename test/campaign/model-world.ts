@@ -28,8 +28,8 @@ export interface Row extends RowFacts {
   isAllowed: boolean;
   /** True if its line has a mistake. A payment that a scan finds for such a row does not show its content. */
   isMistaken: boolean;
-  /** True if the last file that lists the row says that it is paid, and nobody knows that payment. */
-  isClaimed: boolean;
+  /** When a file last said that the row is paid; null after a later file that does not say so. */
+  claimedAt: number | null;
   /** True if a person knows of its two payments. */
   isKnown: boolean;
   /** The payments of the row that expired. */

@@ -217,7 +217,7 @@ function runSheet(world: World, order: Extract<Command, { do: 'run' }>, met: str
   const change = planVersion(world, order, false, order.confirms);
   if (!isHead(change, order)) refuseLivePayments(change, order);
   refuseProposal(world, order);
-  takeClaims(change.batch, order.lines);
+  takeClaims(change.batch, order.lines, world.now);
   if (isHead(change, order)) return;
   if (order.stale === true && !change.isNew) refuse('VERSION_CONFLICT');
   openVersion(world, order, change, { plan: null, met });
@@ -278,18 +278,20 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, me
   for (const key of added) {
     const line = file.get(key)!;
     met.push(`version: new, ${line.isMistaken ? 'mistake' : 'row'}: added`);
-    batch.rows[key] = newRow(key, line, number);
+    batch.rows[key] = newRow(key, line, number, world.now);
   }
   const head = [...new Set([...(isAddition ? before : []), ...file.keys()])];
   batch.versions.push({ at: world.now, lines: order.lines, head, plan, approvers });
   world.ledgers[order.ledger]!.batches[batch.name] = batch;
 }
 
-/** Each file that lists a row says again whether the row is paid. */
-function takeClaims({ rows }: Batch, lines: readonly Line[]): void {
+/** Each file that lists a row says again whether the row is paid. A plan of before a claim does not end the claim. */
+function takeClaims({ rows }: Batch, lines: readonly Line[], now: number, saidAt = now): void {
   for (const line of lines) {
     const row = rows[keyOf(line) ?? ''];
-    if (row !== undefined && !line.isMistaken) row.isClaimed = line.saysPaid === true && !mayHavePayment(row);
+    if (row === undefined || line.isMistaken) continue;
+    if (line.saysPaid) row.claimedAt = now;
+    else if ((row.claimedAt ?? 0) <= saidAt) row.claimedAt = null;
   }
 }
 
@@ -309,7 +311,7 @@ function approversOf(world: World, batch: Batch, plan: number | null): Version['
 const hasMistake = ({ versions }: Batch, { key }: Row): boolean =>
   versions.flatMap(({ lines }) => lines).findLast((line) => keyOf(line) === key)?.isMistaken === true;
 
-const newRow = (key: string, line: Line, version: number): Row => ({
+const newRow = (key: string, line: Line, version: number, at: number): Row => ({
   key,
   content: contentOf(line),
   past: [],
@@ -325,7 +327,7 @@ const newRow = (key: string, line: Line, version: number): Row => ({
   cleared: [],
   isAllowed: false,
   isMistaken: line.isMistaken,
-  isClaimed: line.saysPaid === true && !line.isMistaken,
+  claimedAt: line.saysPaid && !line.isMistaken ? at : null,
   isKnown: false,
   expired: [],
   isAlive: false,
@@ -416,7 +418,7 @@ function runPlan(world: World, command: Extract<Command, { do: 'run plan' }>, me
     refuseLivePayments(change, order, retried);
     if (differs(shown, shownBy(world, order, change, retried))) refuse('PLAN_DIFFERS');
   }
-  takeClaims(change.batch, order.lines);
+  takeClaims(change.batch, order.lines, world.now, at);
   // A plan that began opens no version. Its hold lets nothing be sent.
   if (began) return;
   refuseProposal(world, order, number);

@@ -324,12 +324,6 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   ],
   'run-sheet': [
     [
-      { action: 'run-sheet', ...ofSheet, add: false, why: 'column-removed' },
-      "payrun run /sheets/nov.csv --batch 'pay nov' --skip-invalid --format csv --ledger a.db   # pays the rows, after the column payrun_status is removed from the file",
-      'Upload that sheet again: it pays the rows, after the column payrun_status is removed from the file.',
-      null,
-    ],
-    [
       { action: 'run-sheet', ...ofSheet, add: false, drop: true, why: 'corrected' },
       "payrun run /sheets/nov.csv --batch 'pay nov' --drop --skip-invalid --format csv --ledger a.db   # after you correct the rows in the sheet, which must be the whole list",
       fixed,

@@ -755,13 +755,13 @@ Match the columns of the sheet here as the map does.`,
   CLAIMS_UNKNOWN: [
     [
       example.CLAIMS_UNKNOWN,
-      'This result says that 3 rows were sent, but by this ledger (pay.db) and https://pay.example they are neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
-      'This result says that 3 rows were sent, but by this ledger (pay.db) and https://pay.example they are neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
+      'A result file says that 3 rows were sent. This ledger (pay.db) and https://pay.example do not know their payments. Nothing was sent. Use the ledger, address and key of that file. To pay anyway, remove the column payrun_status from the file, and submit it again.',
+      'A result file says that 3 rows were sent. This ledger (pay.db) and https://pay.example do not know their payments. Nothing was sent. Use the ledger, address and key of that file. To pay anyway, remove the column payrun_status from the file, and submit it again.',
     ],
     [
       { ...example.CLAIMS_UNKNOWN, rows: 1, ledger: 'postgres://pay' },
-      'This result says that 1 row was sent, but by this ledger (postgres://pay) and https://pay.example it is neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
-      'This result says that 1 row was sent, but by this ledger (on PostgreSQL) and https://pay.example it is neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.',
+      'A result file says that 1 row was sent. This ledger (postgres://pay) and https://pay.example do not know its payment. Nothing was sent. Use the ledger, address and key of that file. To pay anyway, remove the column payrun_status from the file, and submit it again.',
+      'A result file says that 1 row was sent. This ledger (on PostgreSQL) and https://pay.example do not know its payment. Nothing was sent. Use the ledger, address and key of that file. To pay anyway, remove the column payrun_status from the file, and submit it again.',
     ],
   ],
   SHEET_LOOKS_PAID: [

@@ -1,49 +1,43 @@
-/** Keeps the claims of result files. A claim is a row that a file shows as sent, and that has no payment in this ledger. */
-import { mayBePaid } from '../rows/columns.ts';
+/** Keeps the claims of result files: rows that a file shows as sent, by a payment or an attempt that this ledger does not know. */
+import { isOpen, notSentStates } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 
-export const openClaims = ({ sql, commits }: Writing) => ({
-  /** Takes the claims of a file that opens no version. */
-  takeClaims: async (batch: string) =>
-    commits.alone(() => {
-      leaveKnownClaims(sql, batch);
-      takeClaims(sql, batch);
-    }),
-  /** Counts the claims: those whose row has a payment in this ledger, and the others. */
-  claims: async (batch: string) =>
-    sql.one<Record<'known' | 'unknown', number>>(
-      `SELECT count(*) FILTER (WHERE ${mayBePaid('p')}) AS known, count(*) FILTER (WHERE NOT ${mayBePaid('p')}) AS unknown
-       FROM claim JOIN payout p ON p.id = payout WHERE batch = ?`,
-      batch,
-    )!,
-  /** Ends the claims of the rows that have a payment in this ledger. */
-  endClaims: async (batch: string) =>
-    commits.alone(() => {
-      sql.run(
-        `DELETE FROM claim WHERE payout IN (SELECT id FROM payout p WHERE batch = ? AND ${mayBePaid('p')})`,
-        batch,
-      );
-    }),
-});
-
-/** Removes the claims that say no more than the ledger: the row may be paid, or is held here too. */
-export function leaveKnownClaims(sql: Sql, batch: string): void {
-  sql.run(
-    `DELETE FROM temp.draft_claim WHERE EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft_claim.key
-       AND (${mayBePaid('p')} OR (p.state = 'withheld' AND draft_claim.word = 'held')))`,
-    batch,
-  );
+/** `attempts` is null for a row that the file shows as paid or pending, because a word about a payment needs more than an attempt. */
+export interface Claim {
+  readonly key: string;
+  readonly batch: string | null;
+  readonly paymentId: string | null;
+  readonly attempts: number | null;
 }
 
-/** Replaces the claims of the rows in the sheet. Other claims stay. The result file of another batch claims nothing. */
-export function takeClaims(sql: Sql, batch: string): void {
+/** An older result of this ledger names payments and attempts that the ledger has. */
+const isUnknown = `(c.attempts <= p.attempts OR p.payment_id = c.payment_id
+  OR EXISTS (SELECT 1 FROM earlier e WHERE e.payout = p.id AND e.payment_id = c.payment_id)) IS NOT TRUE`;
+
+export const openClaims = ({ sql, commits, clock }: Writing) => ({
+  /** Takes the claims of a file that opens no version. `saidAt`: when the file's plan was made. */
+  takeClaims: async (batch: string, saidAt: number) => commits.alone(() => takeClaims(sql, batch, clock.now(), saidAt)),
+  /** Counts the unsent rows that a result file shows as sent. */
+  claims: async (batch: string) =>
+    sql.value<number>(
+      `SELECT count(*) FROM claim c JOIN payout p ON p.id = c.payout
+       WHERE batch = ? AND p.state IN (${notSentStates}) AND ${isOpen('p')} AND ${isUnknown}`,
+      batch,
+    ) ?? 0,
+});
+
+/** Replaces the claims of the rows in the sheet, unless they came after `saidAt`. The result file of another batch claims nothing. */
+export function takeClaims(sql: Sql, batch: string, at: number, saidAt = at): void {
   sql.run(
-    `DELETE FROM claim WHERE EXISTS (SELECT 1 FROM payout p JOIN temp.draft d ON d.key = p.key WHERE p.id = claim.payout AND p.batch = ?)`,
+    `DELETE FROM claim WHERE at <= ? AND EXISTS (SELECT 1 FROM payout p JOIN temp.draft d ON d.key = p.key WHERE p.id = claim.payout AND p.batch = ?)`,
+    saidAt,
     batch,
   );
   sql.run(
-    'INSERT INTO claim SELECT p.id FROM temp.draft_claim c JOIN payout p ON p.batch = c.batch AND p.key = c.key WHERE p.batch = ? ON CONFLICT DO NOTHING',
+    `INSERT INTO claim SELECT p.id, c.payment_id, c.attempts, CAST(? AS BIGINT) FROM temp.draft_claim c
+     JOIN payout p ON p.batch = c.batch AND p.key = c.key WHERE p.batch = ? AND ${isUnknown} ON CONFLICT DO NOTHING`,
+    at,
     batch,
   );
 }

@@ -7,6 +7,7 @@ import { rowOfContent } from '../../domain/rows/digest.ts';
 import type { AmountSpan, CountLine, DraftDocument, DraftRow, DraftTotal, ProblemKind } from '../facts.ts';
 import { beyondSpans, foldedReference, insertOf, quoted, sentStates } from '../rows/columns.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
+import type { Claim } from './claims.ts';
 
 type ProblemRecord = Omit<Problem, 'facts'> & { readonly facts: string };
 
@@ -167,9 +168,13 @@ export function openDraft(sql: Sql) {
         return again;
       }),
     addInvalid,
-    /** Keeps the rows that a result file shows as sent: their keys, the file's batch, and its word. */
-    claim: (rows: readonly (readonly [key: string, batch: string | null, word: string | null])[]) =>
-      sql.besideLedger(() => sql.many('INSERT INTO temp.draft_claim VALUES (?,?,?) ON CONFLICT DO NOTHING', rows)),
+    claim: (claims: readonly Claim[]) =>
+      sql.besideLedger(() =>
+        sql.many(
+          'INSERT INTO temp.draft_claim VALUES (?,?,?,?) ON CONFLICT DO NOTHING',
+          claims.map(({ key, batch, paymentId, attempts }) => [key, batch, paymentId, attempts]),
+        ),
+      ),
     /** Returns draft rows outside the limits in `spans`. Leaves out rows that `batch` (null: any batch) already sent. */
     beyond: (spans: readonly AmountSpan[], batch: string | null) =>
       sql.each<{ number: number; amount: number; country: string; currency: string }>(

@@ -15,7 +15,7 @@ import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { compareDraft, isAlone, isBroken, repeatsHead } from './batch-comparison.ts';
 import { countLoose, findBatch, requireHead } from './batches.ts';
-import { leaveKnownClaims, takeClaims } from './claims.ts';
+import { takeClaims } from './claims.ts';
 import type { Draft } from './draft.ts';
 import { openProposal, requireNoProposal } from './holds.ts';
 import { openLead } from './lead.ts';
@@ -30,6 +30,8 @@ export interface ImportOrder {
   /** The id of the plan's hold when the run checked the plan; null if the plan was not proposed. */
   readonly proposal?: number | null;
   readonly mayRepeat: boolean;
+  /** When the plan of the sheet was made; absent without a plan. */
+  readonly saidAt?: number | undefined;
   readonly isAddition: boolean;
   readonly batch: string;
   readonly identity: string;
@@ -44,7 +46,7 @@ export interface RetryOrder {
   readonly turn: number | null;
   /** The plan of the retry, and the copy of the head's sheet that stands beside the plan's copy. */
   readonly under?:
-    | (Pick<ImportOrder, 'proposal' | 'entries'> & Record<'plan' | 'copy', string> & { options: object })
+    | (Pick<ImportOrder, 'proposal' | 'entries' | 'saidAt'> & Record<'plan' | 'copy', string> & { options: object })
     | null;
 }
 
@@ -64,9 +66,8 @@ export function openImporting(needs: Needs) {
         const now = clock.now();
         const before = findBatch(sql, batch);
         const change = compareDraft(sql, batch);
-        leaveKnownClaims(sql, batch);
         if (before !== null && order.mayRepeat && repeatsHead(change, isAddition)) {
-          takeClaims(sql, batch);
+          takeClaims(sql, batch, now, order.saidAt);
           return before;
         }
         requireHead(sql, batch, order.base);
@@ -82,7 +83,7 @@ export function openImporting(needs: Needs) {
         addRows(sql, batch, id);
         const mistaken = takeMistakes(sql, batch, id);
         takeDocuments(sql, batch, id);
-        takeClaims(sql, batch);
+        takeClaims(sql, batch, now, order.saidAt);
         if (!isAddition) closeMissing(needs, batch, id, { by: preparerOf(sheet.options), why: { sheet: sheet.name } });
         sql.run(
           `INSERT INTO invalid_row SELECT CAST(? AS BIGINT), number,
@@ -126,8 +127,7 @@ export function openImporting(needs: Needs) {
       commits.alone(() => {
         requireNoProposal(sql, batch, under ?? undefined);
         requireHead(sql, batch, head);
-        leaveKnownClaims(sql, batch);
-        takeClaims(sql, batch);
+        takeClaims(sql, batch, clock.now(), under?.saidAt ?? 0);
         const id = sql.value<number>(
           `INSERT INTO sheet (batch, name, origin, copy, digest, received_at, options, row_count, invalid)
            SELECT batch, name, origin, coalesce(CAST(? AS TEXT), copy), digest, received_at, CAST(? AS TEXT), row_count, invalid

@@ -172,7 +172,7 @@ export const batchRefusals = {
       : [`If the sheet has the columns of the map: ${withMap}`, `If the sheet needs no map: ${withoutMap}`]),
   ],
   CLAIMS_UNKNOWN: ({ rows, ledger, service }) =>
-    `This result says that ${counted(rows, 'row')} ${named(rows).was} sent, but by this ledger (${ledger}) and ${service} ${named(rows).they} ${named(rows).is} neither paid nor pending. Nothing was sent. Use the ledger, address and key of the result. To pay anyway, remove the column payrun_status from the file.`,
+    `A result file says that ${counted(rows, 'row')} ${named(rows).was} sent. This ledger (${ledger}) and ${service} do not know ${named(rows).its} ${rows === 1 ? 'payment' : 'payments'}. Nothing was sent. Use the ledger, address and key of that file. To pay anyway, remove the column payrun_status from the file, and submit it again.`,
 } satisfies Partial<RefusalWords>;
 
 const buttonBelow = 'use the button below.';

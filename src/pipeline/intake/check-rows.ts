@@ -11,7 +11,7 @@ import type { DocumentLimits } from '../../domain/rows/document.ts';
 import type { RowRules } from '../../domain/rows/line.ts';
 import { parseRow, type Row } from '../../domain/rows/row.ts';
 import { crockford } from '../../domain/rows/tag.ts';
-import type { Draft, DraftDocument, DraftRow, InvalidLine, RowWord } from '../../ledger/ledger.ts';
+import type { Claim, Draft, DraftDocument, DraftRow, InvalidLine, RowWord } from '../../ledger/ledger.ts';
 import {
   adviseMap,
   type Line,
@@ -52,7 +52,6 @@ export interface SheetCheck {
   readonly sheet: Sheet;
   /** The batch that a result file names; null if the sheet names none or several. */
   readonly ownBatch: string | null;
-  /** The keys of the rows that a result file reports as sent. */
   readonly options: SheetOptions;
   readonly questions: readonly ColumnQuestion[];
   readonly advice: MapAdvice | null;
@@ -63,11 +62,17 @@ export interface SheetCheck {
 
 const nothingRead = { questions: [], ownBatch: null, notes: [], large: new Set<number>() } as const;
 
-const sentWords: readonly string[] = ['paid', 'pending', 'in doubt', 'held', 'paid twice'] satisfies RowWord[];
+const paidWords: readonly string[] = ['paid', 'pending', 'paid twice'] satisfies RowWord[];
+const doubtWords: readonly string[] = ['in doubt', 'held'] satisfies RowWord[];
 
-/** True if a result's row says that something was sent. Leaves out a held row without an attempt, which was never sent. */
-const claimsSent = ({ status, attempts }: Line['own']) =>
-  sentWords.includes(status ?? '') && !(status === 'held' && attempts === '0');
+/** Returns what a result's row says about a payment or an attempt. */
+function claimOf({ batch, status, attempts, payment: paymentId }: Line['own'], key: string): Claim[] {
+  if (paidWords.includes(status ?? '')) return [{ key, batch, paymentId, attempts: null }];
+  const count = Number(attempts ?? 1);
+  return doubtWords.includes(status ?? '')
+    ? [{ key, batch, paymentId, attempts: Number.isInteger(count) ? count : null }]
+    : [];
+}
 
 export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Deps['progress']): Promise<SheetCheck> {
   draft.clear();
@@ -95,7 +100,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
 
   for await (const lines of sheet.lines()) {
     const rows: DraftRow[] = [];
-    const claims: [key: string, batch: string | null, word: string | null][] = [];
+    const claims: Claim[] = [];
     const problems: Problem[] = [];
     for (const line of lines) {
       if (line.own.batch !== null) batches.add(line.own.batch);
@@ -116,7 +121,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
         draft.addInvalid({ ...row, key: keyOf(row, line), id: idOf(row, line), content: contentOf(row) });
         continue;
       }
-      if (claimsSent(line.own)) claims.push([keyOf(row, line), line.own.batch, line.own.status]);
+      claims.push(...claimOf(line.own, keyOf(row, line)));
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }

@@ -112,9 +112,7 @@ export async function refuseQuiet({ ledger, clock }: Deps, { name }: BatchFacts,
 
 /** Throws if the ledger lacks payments that a result file names. Called after the scan, which finds payments of other ledgers. */
 export async function refuseUnknownClaims({ ledger, service }: Deps, { name }: BatchFacts): Promise<void> {
-  const { known, unknown: rows } = await ledger.versions.claims(name);
-  // A row that ends unpaid later is not the row that the file meant.
-  if (known > 0) await ledger.versions.endClaims(name);
+  const rows = await ledger.versions.claims(name);
   if (rows > 0) throw new PayrunError('CLAIMS_UNKNOWN', { rows, ledger: ledger.path, service: service.label });
 }
 

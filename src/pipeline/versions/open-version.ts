@@ -146,7 +146,7 @@ async function importSheet(
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
     if (begun !== null) {
       await restoreCopy(ledger, begun, copy.path);
-      await ledger.versions.takeClaims(begun.name);
+      await ledger.versions.takeClaims(begun.name, madeAt(approved)!);
       return { batch: begun, problems: [], notes: planNotes(checked, plan), read: false };
     }
     await keepPlan(approved, planCopyOf(copy.path));
@@ -198,6 +198,7 @@ async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Int
     proposal: approved?.proposal ?? null,
     isAddition: isAddition(order),
     mayRepeat: known !== null && approved === null && (await mayRepeat(deps, known, options)),
+    saidAt: madeAt(approved),
     sheet: { name: copy.name, origin: copy.origin, copy: copy.path, options },
     entries: [
       ...(taken?.entries ?? []),
@@ -208,6 +209,9 @@ async function openNext(deps: Deps, order: RunOrder, { base, copy, turnOf }: Int
     ],
   });
 }
+
+const madeAt = (approved: OpenedPlan | null) =>
+  approved === null ? undefined : Date.parse(approved.plan.head.made_at);
 
 /** Opens the newest version again, with its own sheet, so that the plan's copy stands beside it. */
 async function openRetry(
@@ -220,7 +224,7 @@ async function openRetry(
   const { remembered, entries } = planRecord(approved);
   const options = { plan: remembered, canary: limits.canary, ...rememberedGuards(limits) };
   const { proposal } = approved;
-  const under = { plan: digestWords(approved.plan.digest), proposal, copy, options, entries };
+  const under = { plan: digestWords(approved.plan.digest), proposal, copy, options, entries, saidAt: madeAt(approved) };
   return await ledger.versions.retryRows(head, rows, { by: actor.name, turn, under });
 }
 

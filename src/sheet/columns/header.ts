@@ -98,7 +98,7 @@ const isOwnHeader = (text: string): boolean => plainHeader(text).startsWith('pay
 
 const plainHeader = (text: string): string => text.trim().toLowerCase();
 
-export interface Header extends Each<'batchColumn rowColumn statusColumn attemptsColumn', number> {
+export interface Header extends Each<'batchColumn rowColumn statusColumn attemptsColumn paymentColumn', number> {
   readonly texts: readonly string[];
   readonly fields: readonly (Field | null)[];
   readonly unused: readonly string[];
@@ -201,6 +201,7 @@ export function readHeader(texts: readonly string[], row: number, map: SheetMap 
     rowColumn: ownColumn('payrun_row'),
     statusColumn: ownColumn('payrun_status'),
     attemptsColumn: ownColumn('payrun_attempts'),
+    paymentColumn: ownColumn('payment_id'),
   };
 }
 

@@ -15,7 +15,7 @@ export interface Line {
   readonly raw: readonly Cell[];
   readonly cells: Cells;
   /** The values in Payrun's columns of an earlier result. Null for a missing column or an empty cell. */
-  readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts']: string | null };
+  readonly own: { readonly [K in 'batch' | 'row' | 'status' | 'attempts' | 'payment']: string | null };
   readonly problems: readonly Problem[];
 }
 
@@ -45,7 +45,7 @@ const maxJudged = 200;
 /** Payrun reports a row that follows this many empty rows, because a person may not notice the row. */
 const maxGap = 1000;
 
-const noOwn = { batch: null, row: null, status: null, attempts: null } as const;
+const noOwn = { batch: null, row: null, status: null, attempts: null, payment: null } as const;
 const noProblems: readonly Problem[] = [];
 
 /** Holds back each line until the next row arrives, because only the last line can be the totals row. */
@@ -128,6 +128,7 @@ export function createSorter(rules: LineRules) {
           row: ownText(raw, header.rowColumn),
           status: ownText(raw, header.statusColumn),
           attempts: ownText(raw, header.attemptsColumn),
+          payment: ownText(raw, header.paymentColumn),
         }
       : noOwn;
     const all = translations.length === 0 ? problems : [...problems, ...translated(row.number, cells)];

@@ -34,7 +34,7 @@ const batchTables = `
   ) STRICT;
 `;
 
-/** `claim` has the rows that a result file shows as sent, though the ledger does not. Contents have their own table, and no index covers all states, so that each commit rewrites few pages. */
+/** Contents have their own table, and no index covers all states, so that each commit rewrites few pages. */
 const rowTables = `
   CREATE TABLE payout (
     id INTEGER PRIMARY KEY, batch TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL, sheet INTEGER NOT NULL,
@@ -61,7 +61,7 @@ const rowTables = `
     tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX earlier_payout ON earlier (payout);
-  CREATE TABLE claim (payout INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE claim (payout INTEGER PRIMARY KEY, payment_id TEXT, attempts INTEGER, at INTEGER NOT NULL) STRICT;
   CREATE TABLE gone (payment_id TEXT PRIMARY KEY, reason TEXT, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE document (
     id INTEGER PRIMARY KEY, payout INTEGER NOT NULL, name TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
@@ -171,7 +171,7 @@ export const draftTables = `
   ) STRICT;
   CREATE INDEX temp.draft_invalid_key ON draft_invalid (key);
   CREATE TEMP TABLE draft_new (number INTEGER PRIMARY KEY, tag TEXT NOT NULL) STRICT;
-  CREATE TEMP TABLE draft_claim (key TEXT PRIMARY KEY, batch TEXT, word TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TEMP TABLE draft_claim (key TEXT PRIMARY KEY, batch TEXT, payment_id TEXT, attempts INTEGER) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE draft_retry (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TEMP TABLE draft_odd (
     number INTEGER PRIMARY KEY, verdict TEXT NOT NULL, last INTEGER, account_last INTEGER,
