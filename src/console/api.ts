@@ -150,9 +150,7 @@ export interface Invitation {
   readonly role: Role;
 }
 
-export interface ErrorAnswer extends Each<'message code', string> {
-  readonly facts?: unknown;
-}
+export type ErrorAnswer = Each<'message code', string> & { readonly facts?: unknown };
 
 export type UploadState =
   | 'reading' // Payrun checks the sheet
@@ -184,7 +182,9 @@ export interface UploadLine extends Each<'id file by at', string>, Each<'code me
   readonly job: Job | null;
 }
 
-export interface Upload extends UploadLine, Each<'whyNotSkip sheetName', string | null>, Each<'base', number> {
+export interface Upload extends UploadLine, Each<'whyNotSkip sheetName', string | null> {
+  /** The newest version of a batch, as this page named it. */
+  readonly named: Readonly<{ batch: string; head: number }> | null;
   /** Identifies the sheet's state. The server refuses a change that was decided on another state. */
   readonly standing: string;
   readonly lookedAt: number | null;

@@ -92,7 +92,7 @@ export interface MatchTimes {
 export interface FoundMatch
   extends Omit<MatchFacts, 'isHere' | 'at'>,
     Each<'number otherNumber amount', number>,
-    Each<'batch currency reference', string> {
+    Each<'name batch currency reference', string> {
   /** The id of the row to be sent; null if the ledger lacks that row. */
   readonly payout: number | null;
   readonly sentAt: number | null;

@@ -218,3 +218,24 @@ describe('rows of one sheet that look the same, each with a key of its own', () 
     expect([audit.exit, audit.out]).toEqual([0, expect.stringContaining('"findings":[]')]);
   });
 });
+
+it('a held row names the same payment before a near one, and its release covers no later payment', async () => {
+  const service = await newService();
+  const [row] = kenyanRows(1);
+  const desk = deskFor(service, [{ ...row!, row_id: 'a', reference: 'Rent Nov' }]);
+  await pay(desk, '--batch', 'rent-11', '--wait', '20s');
+  writeFileSync(desk.sheet, csvOf([{ ...row!, row_id: 'b', reference: 'Rent Dec' }]));
+  await pay(desk, '--batch', 'rent-12', '--wait', '20s');
+  writeFileSync(desk.sheet, csvOf([{ ...row!, row_id: 'c', reference: 'Rent Nov' }]));
+  expect((await pay(desk, '--batch', 'rent-12', '--add', '--wait', '0')).document.rows.held).toBe(1);
+  const { out } = await command(desk, ['explain', 'rent-12', 'c']);
+  expect(out.indexOf('of batch rent-11')).toBeGreaterThan(0);
+  expect(out.indexOf('of batch rent-12, sent')).toBeGreaterThan(out.indexOf('of batch rent-11'));
+
+  const word = ['resolve', 'rent-12', '--row', 'c', '--not-a-repeat', '--reason', 'Paid by hand', '--json'];
+  writeFileSync(desk.sheet, csvOf([{ ...row!, row_id: 'd', reference: 'Rent Nov' }]));
+  await pay(desk, '--batch', 'rent-13', '--confirm-repeat', 'because', '--wait', '20s');
+  expect(service.payments).toHaveLength(3);
+  expect(JSON.parse((await command(desk, word)).out).error.code).toBe('ROW_LOOKS_PAID');
+  expect((await command(desk, word)).exit).toBe(23);
+});

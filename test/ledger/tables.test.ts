@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { LineKind, RowStanding } from '../../src/domain/rows/version-table.ts';
 import {
-  type Claim,
   type DraftRow,
   type Ledger,
   type LedgerRow,
@@ -171,10 +170,10 @@ it.each(stores)('each standing of a row and each line of a sheet are compared on
 
 it.each(stores)('a result file says more than the ledger about a row that would be sent on %s', async (store) => {
   const ledger = openLedger(await newPlace(store), { ...systemClock, now: () => now });
-  const claim = async (batch: string, said: Partial<Claim>, saidAt = now) => {
+  const claim = async (batch: string, ...said: [paymentId: string | null, attempts: number | null]) => {
     fill(ledger, [draftRow(2, batch)]);
-    ledger.draft.claim([{ key: batch, batch, paymentId: null, attempts: null, ...said }]);
-    await ledger.versions.takeClaims(batch, saidAt);
+    ledger.draft.claim([[batch, batch, ...said]]);
+    await ledger.versions.takeClaims(batch, now);
     return await ledger.versions.claims(batch);
   };
   const counted: string[] = [];
@@ -184,7 +183,7 @@ it.each(stores)('a result file says more than the ledger about a row that would 
     await bring(ledger, await rowsOf(ledger, kind), kind.split(' ')[0] as RowState);
     if (kind.endsWith('closed'))
       await ledger.rows.closeRows(await rowsOf(ledger, kind), { by: 'Ada', why: 'Paid by hand' });
-    if ((await claim(kind, { paymentId: 'of nobody' })) > 0) counted.push(kind);
+    if ((await claim(kind, 'of nobody', null)) > 0) counted.push(kind);
   }
   expect(counted).toEqual(['planned', 'ready']);
   const [absent] = await rowsOf(ledger, 'absent');
@@ -194,11 +193,15 @@ it.each(stores)('a result file says more than the ledger about a row that would 
   await take(ledger, 'nov', [draftRow(2, 'nov')]);
   await bring(ledger, await rowsOf(ledger, 'nov'), 'expired');
   const [row] = await rowsOf(ledger, 'nov');
-  await claim('nov', { paymentId: row!.paymentId });
+  await claim('nov', row!.paymentId, null);
   await ledger.versions.retryRows((await ledger.batches.batch('nov'))!, [row!], { by: null, turn: null });
-  const claims = [{ paymentId: row!.paymentId }, { paymentId: 'of nobody' }, {}, { attempts: 0 }, { attempts: 1 }];
-  const judged: number[] = [];
-  for (const said of claims) judged.push(await claim('nov', said));
+  const judged = [
+    await claim('nov', row!.paymentId, null),
+    await claim('nov', 'of nobody', null),
+    await claim('nov', null, null),
+    await claim('nov', null, 0),
+    await claim('nov', null, 1),
+  ];
   expect(judged).toEqual([0, 1, 1, 0, 1]);
 
   // Only a file that came after the claim takes it back.

@@ -1,7 +1,7 @@
 /** A ledger by itself for the tests of duplicates: sheets as short texts, and moves of rows without a service. */
 import { systemClock } from '../../src/base/clock.ts';
 import { type DraftRow, matchTimes, openLedger, type RowState } from '../../src/ledger/ledger.ts';
-import { duplicatesOfBatch, duplicatesOfDraft } from '../../src/pipeline/duplicates/duplicates.ts';
+import { duplicatesOfBatch, duplicatesOfDraft, firstOf } from '../../src/pipeline/duplicates/duplicates.ts';
 import { previewResume } from '../../src/pipeline/duplicates/resume-preview.ts';
 import { atEnd } from '../endings.ts';
 import { newPlace, type StoreName } from '../ledger/stores.ts';
@@ -115,7 +115,8 @@ export async function desk(store: StoreName) {
       return await duplicatesOfDraft(ledger, { batch, identity, isAddition }, window());
     },
     async ofBatch(batch: string) {
-      return await duplicatesOfBatch(ledger, (await ledger.batches.batch(batch))!, window());
+      const found = await duplicatesOfBatch(ledger, (await ledger.batches.batch(batch))!, window());
+      return firstOf(found, ({ payout }) => payout);
     },
     row,
     /** A person releases the row, and the word covers these payments. */

@@ -20,7 +20,7 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../../pipeline/deps.ts';
 import { notedRow } from '../../pipeline/doubt-step.ts';
-import { knownMatches } from '../../pipeline/duplicates/duplicates.ts';
+import { knownMatches, namedIn } from '../../pipeline/duplicates/duplicates.ts';
 import { planAgain, signingOf } from '../../pipeline/opened-with.ts';
 import type { BatchOrder } from '../../pipeline/order.ts';
 import { payeeReader } from '../../pipeline/payees/register-payees.ts';
@@ -249,8 +249,8 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   const found = living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
-  const more = await knownMatches(deps, batch, now);
-  if (more.some((match) => !known.includes(match))) throw await refusalOfHeld(ledger, now);
+  const shown = namedIn(row);
+  if (namedIn(now).some((match) => !shown.includes(match))) throw await refusalOfHeld(ledger, now);
   const data = { said: 'not a repeat', ...said };
   const allowed = JSON.stringify(known);
   await ledger.rows.move({ row: now, from: 'withheld', to: unheld(now), allowed, reason: null, data });

@@ -58,6 +58,12 @@ interface LineFacts extends Pick<Facts, 'plan' | 'declined'> {
 
 export type UploadDesk = ReturnType<typeof openUploadDesk>;
 
+function namedHead(job: JobFacts | null, request: Facts['request'] | null): Upload['named'] {
+  const { said, kind } = job ?? {};
+  if (kind === 'plan' && said?.code === 'VERSION_CONFLICT') return { batch: said.facts.batch, head: said.facts.head };
+  return request?.base === undefined ? null : { batch: request.batch, head: request.base };
+}
+
 export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOnce }, reader: Reader, jobs: Jobs) {
   const { ledger, clock, fewAtOnce, check } = order;
   const { uploads } = ledger;
@@ -150,8 +156,7 @@ export function openUploadDesk(order: SheetOrder & { readonly fewAtOnce: FewAtOn
       documents: documents.list(id),
       batch: record.batch ?? plan?.request.batch ?? found.ownBatch ?? before?.batch ?? planning.nameFor(record),
       lookedAt,
-      // The page has named this sheet as the newest one.
-      base: job?.said?.code === 'VERSION_CONFLICT' ? job.said.facts.head : (facts.request?.base ?? facts.base),
+      named: namedHead(job, facts.request ?? null),
       waits: [...new Set([...found.sharedWith.map((one) => one.batch), facts.request?.batch ?? ''])]
         .flatMap((name) => ledger.holds.proposalOf(name) ?? [])
         .filter(({ upload }) => upload !== id),

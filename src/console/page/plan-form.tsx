@@ -112,7 +112,7 @@ export function PlanForm(props: {
   const planAs = async (as: Pick<Requests['plan'], 'batch' | 'add' | 'drop' | 'closes'>) => {
     await onPlan({
       ...as,
-      base: upload.base,
+      ...(upload.named?.batch === as.batch ? { base: upload.named.head } : {}),
       skipInvalid: skip,
       expect: Object.entries(told)
         .filter(([, value]) => value.trim() !== '')

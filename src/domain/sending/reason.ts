@@ -15,7 +15,7 @@ interface ReasonFacts
       object
     >,
     Each<'said-not-paid said-released said-known', { why: string }>,
-    Each<'looks-paid like-payment', { to: SentRow | SeenElsewhere; differs: NearDifference | null }>,
+    Each<'looks-paid like-payment', { to: SentRow | SeenElsewhere; differs: NearDifference | null; name?: string }>,
     Each<'not-sent answer-lost refused merchant-failed', { failure: ServiceFault }> {
   'worker-lost': { worker: string };
   'answered-with-other-payment': { paymentId: string } & Partial<RowName>;

@@ -4,12 +4,7 @@ import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 
 /** `attempts` is null for a row that the file shows as paid or pending, because a word about a payment needs more than an attempt. */
-export interface Claim {
-  readonly key: string;
-  readonly batch: string | null;
-  readonly paymentId: string | null;
-  readonly attempts: number | null;
-}
+export type Claim = readonly [key: string, batch: string | null, paymentId: string | null, attempts: number | null];
 
 /** An older result of this ledger names payments and attempts that the ledger has. */
 const isUnknown = `(c.attempts <= p.attempts OR p.payment_id = c.payment_id

@@ -169,12 +169,7 @@ export function openDraft(sql: Sql) {
       }),
     addInvalid,
     claim: (claims: readonly Claim[]) =>
-      sql.besideLedger(() =>
-        sql.many(
-          'INSERT INTO temp.draft_claim VALUES (?,?,?,?) ON CONFLICT DO NOTHING',
-          claims.map(({ key, batch, paymentId, attempts }) => [key, batch, paymentId, attempts]),
-        ),
-      ),
+      sql.besideLedger(() => sql.many('INSERT INTO temp.draft_claim VALUES (?,?,?,?) ON CONFLICT DO NOTHING', claims)),
     /** Returns draft rows outside the limits in `spans`. Leaves out rows that `batch` (null: any batch) already sent. */
     beyond: (spans: readonly AmountSpan[], batch: string | null) =>
       sql.each<{ number: number; amount: number; country: string; currency: string }>(

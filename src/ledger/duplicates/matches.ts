@@ -94,9 +94,9 @@ const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
 /** A person's word covers a row with the content that it had. New content has no version yet, so each match counts again. */
 const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
-  SELECT found.payout, found.number, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
+  SELECT found.payout, found.number, found.name, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
-  FROM (SELECT pair.*, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed
+  FROM (SELECT pair.*, ${matchName} AS name, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed
       ORDER BY coalesce(sentAt, 0) DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout AND pair.version IS NOT NULL
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found

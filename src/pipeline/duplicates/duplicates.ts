@@ -1,5 +1,4 @@
 /** Finds rows that look like earlier payments, and holds them until a person decides. `domain/sending/match.ts` has the rules. */
-import { isDeepStrictEqual } from 'node:util';
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
 import { type LikeSent, type PaidCopy, type Signing, someOf } from '../../base/refusal.ts';
@@ -36,21 +35,20 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow,
 });
 
-/** `row` names the row of a match: rows of two sheets of a batch may have the same number. */
-export function decided<Match extends MatchFacts>(
-  found: readonly Match[],
-  row: (one: Match) => number | null,
-  window: DuplicateWindow,
-) {
-  const chosen = new Map<number | null, Match & NonNullable<ReturnType<typeof judgeMatch>>>();
-  for (const one of found) {
-    const judged = judgeMatch(one, window);
-    const other = chosen.get(row(one));
-    if (judged !== null && (other === undefined || judged.line < other.line))
-      chosen.set(row(one), { ...one, ...judged });
-  }
-  return [...chosen.values()];
-}
+/** Returns the decision about each match: first the holds by the same payment, then those by a near one, then the warnings. */
+export const decided = <Match extends MatchFacts>(found: readonly Match[], window: DuplicateWindow) =>
+  found
+    .flatMap((one) => {
+      const judged = judgeMatch(one, window);
+      if (judged === null) return [];
+      const group = judged.decision === 'warning' ? 2 : one.differs === 'nothing' ? 0 : 1;
+      return [{ ...one, ...judged, group }];
+    })
+    .sort((one, other) => one.group - other.group || one.line - other.line);
+
+/** Keeps the first match of each row. `row` names the row: rows of two sheets of a batch may have the same number. */
+export const firstOf = <Match>(found: readonly Match[], row: (one: Match) => number | null): Match[] =>
+  Array.from(Map.groupBy(found, row).values(), ([one]) => one!);
 
 const factsIn = (batch: string, found: readonly FoundMatch[]) =>
   found.map((one) => ({ ...one, isHere: one.batch === batch, at: one.sentAt }));
@@ -62,7 +60,7 @@ export async function duplicatesOfDraft(
 ): Promise<Duplicate[]> {
   const times = matchTimes(identity, window.now);
   const found = await ledger.duplicates.matchesOfDraft(batch, isAddition, times);
-  return decided(factsIn(batch, found), ({ number }) => number, window);
+  return firstOf(decided(factsIn(batch, found), window), ({ number }) => number);
 }
 
 export async function duplicatesOfBatch(
@@ -71,19 +69,20 @@ export async function duplicatesOfBatch(
   window: DuplicateWindow,
 ): Promise<Duplicate[]> {
   const found = await ledger.duplicates.matchesOfRows(name, matchTimes(identity, window.now));
-  return decided(factsIn(name, found), ({ payout }) => payout, window);
+  return decided(factsIn(name, found), window);
 }
 
 export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limits'>, batch: BatchFacts) {
-  for (const one of await duplicatesOfBatch(deps.ledger, batch, windowOf(deps)))
-    if (isHeld(one) && one.payout !== null) await hold(deps.ledger, one.payout, [looksPaidAs(one)]);
+  const holding = (await duplicatesOfBatch(deps.ledger, batch, windowOf(deps))).filter(isHeld);
+  for (const [row, likes] of Map.groupBy(holding, (one) => one.payout!))
+    await hold(deps.ledger, row, likes.map(looksPaidAs));
 }
 
 /** Holds an unsent row. The reasons of a row that is held already get the payments that they lack, so that they name all of them. */
 export async function hold(ledger: Ledger, id: number, likes: readonly ReasonOf<'looks-paid'>[]): Promise<void> {
   const row = await ledger.rows.row(id);
   const known = likesIn(row);
-  const fresh = likes.filter(({ to }) => !known.some((one) => isDeepStrictEqual(one.to, to)));
+  const fresh = likes.filter(({ name }) => !known.some((one) => one.name === name));
   const [first, ...others] = [...known, ...fresh];
   if (row === null || first === undefined || fresh.length === 0) return;
   const reason = because(first, ...others.map((one) => ({ ...one, kind: 'like-payment' as const })));
@@ -98,6 +97,7 @@ const likesIn = (row: LedgerRow | null) => reasonsIn(row?.reason ?? null).filter
 const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
   kind: 'looks-paid',
   to: { row: one.otherNumber, batch: one.batch, sentAt: one.sentAt },
+  name: one.name,
   differs: differenceOf(one),
 });
 
@@ -105,12 +105,14 @@ const looksPaidAs = (one: Duplicate): ReasonOf<'looks-paid'> => ({
 export const leadOf = ({ client, clock }: Pick<Deps, 'client' | 'clock'>): number =>
   (client.serviceTime() ?? clock.now()) - clock.now();
 
+/** Returns the names of the payments for which the row is held. */
+export const namedIn = (row: LedgerRow): string[] => likesIn(row).flatMap(({ name }) => name ?? []);
+
 /** Returns the names of all payments that a person's word about a held row allows: the ledger knows them, or they hold the row. */
 export async function knownMatches({ ledger, clock }: Deps, batch: BatchFacts, row: LedgerRow): Promise<string[]> {
   const earlier: string[] = JSON.parse(row.allowed ?? '[]');
   const names = await ledger.duplicates.matchNames(batch.name, row.id, matchTimes(batch.identity, clock.now()));
-  const listed = likesIn(row).flatMap(({ to }) => ('paymentId' in to ? [`payment ${to.paymentId}`] : []));
-  return [...new Set([...earlier, ...names, ...listed])];
+  return [...new Set([...earlier, ...names, ...namedIn(row)])];
 }
 
 export function differenceOf(

@@ -2,7 +2,7 @@
 import type { AmountUnit } from '../../domain/amounts/money.ts';
 import type { NoteOf } from '../../domain/note.ts';
 import { type BatchFacts, type Ledger, wordOf } from '../../ledger/ledger.ts';
-import { type DuplicateWindow, duplicatesOfBatch, isHeld } from './duplicates.ts';
+import { type DuplicateWindow, duplicatesOfBatch, firstOf, isHeld } from './duplicates.ts';
 
 export interface ResumePreview {
   readonly rows: number;
@@ -20,7 +20,8 @@ export async function previewResume(
     ({ state, listed }) => listed && wordOf[state] === 'not sent',
   );
   if (lines.length === 0) return null;
-  const held = (await duplicatesOfBatch(ledger, batch, window)).filter(isHeld);
+  const likes = (await duplicatesOfBatch(ledger, batch, window)).filter(isHeld);
+  const held: typeof likes = [];
   const sums = new Map<string, { currency: string; unit: AmountUnit; rows: number; amount: number }>();
   const add = (currency: string, unit: AmountUnit, rows: number, amount: number) => {
     const key = `${unit} ${currency}`;
@@ -28,9 +29,11 @@ export async function previewResume(
     sums.set(key, { ...sum, rows: sum.rows + rows, amount: sum.amount + amount });
   };
   for (const { currency, unit, rows, amount } of lines) add(currency, unit, rows, Number(amount));
-  for (const { payout } of held) {
-    const one = payout === null ? null : await ledger.rows.row(payout);
-    if (one !== null && one.state !== 'withheld') add(one.currency, one.unit, -1, -one.amount);
+  for (const like of firstOf(likes, ({ payout }) => payout)) {
+    const one = await ledger.rows.row(like.payout!);
+    if (one === null || one.state === 'withheld') continue;
+    held.push(like);
+    add(one.currency, one.unit, -1, -one.amount);
   }
   const totals = [...sums.values()].filter(({ rows }) => rows > 0);
   return {

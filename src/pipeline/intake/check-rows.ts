@@ -63,15 +63,12 @@ export interface SheetCheck {
 const nothingRead = { questions: [], ownBatch: null, notes: [], large: new Set<number>() } as const;
 
 const paidWords: readonly string[] = ['paid', 'pending', 'paid twice'] satisfies RowWord[];
-const doubtWords: readonly string[] = ['in doubt', 'held'] satisfies RowWord[];
+const sentWords: readonly string[] = [...paidWords, 'in doubt', 'held'];
 
 /** Returns what a result's row says about a payment or an attempt. */
-function claimOf({ batch, status, attempts, payment: paymentId }: Line['own'], key: string): Claim[] {
-  if (paidWords.includes(status ?? '')) return [{ key, batch, paymentId, attempts: null }];
-  const count = Number(attempts ?? 1);
-  return doubtWords.includes(status ?? '')
-    ? [{ key, batch, paymentId, attempts: Number.isInteger(count) ? count : null }]
-    : [];
+function claimOf({ batch, status, attempts, payment }: Line['own'], key: string): Claim[] {
+  const count = paidWords.includes(status ?? '') ? Number.NaN : Number(attempts ?? 1);
+  return sentWords.includes(status ?? '') ? [[key, batch, payment, Number.isInteger(count) ? count : null]] : [];
 }
 
 export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Deps['progress']): Promise<SheetCheck> {

@@ -4,11 +4,11 @@ import { someOf } from '../../base/refusal.ts';
 import { wordsIn } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import type { Note } from '../../domain/note.ts';
-import { judgeMatch, matchedMs } from '../../domain/sending/match.ts';
+import { matchedMs } from '../../domain/sending/match.ts';
 import { because, type ReasonOf } from '../../domain/sending/reason.ts';
 import { type BatchFacts, type RowState, type SeenMatch, suspect } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { decided, differenceOf, hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
+import { decided, differenceOf, firstOf, hold, holdDuplicates, leadOf, windowOf } from '../duplicates/duplicates.ts';
 import { standing } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
 import { anyToSend } from './absence.ts';
@@ -154,9 +154,10 @@ export async function holdAlike(deps: Deps, batch: BatchFacts): Promise<Note[]> 
   const window = windowOf(deps);
   const seen = { lead: leadOf(deps), since: window.now - matchedMs };
   const found = ledger.passes.matches(batch.name, batch.listedSince, seen);
-  const holding = found.filter((one) => judgeMatch(one, window)?.decision === 'hold');
+  const judged = decided(found, window);
+  const holding = judged.filter(({ decision }) => decision === 'hold');
   for (const [row, likes] of Map.groupBy(holding, (one) => one.row)) await hold(ledger, row, likes.map(seenPaid));
-  const warned = decided(found, ({ row }) => row, window).filter(({ decision }) => decision === 'warning');
+  const warned = firstOf(judged, ({ row }) => row).filter(({ decision }) => decision === 'warning');
   for (const one of warned) {
     const row = await ledger.rows.row(one.row);
     if (row !== null) await ledger.rows.note(row, { evidence: because({ ...seenPaid(one), kind: 'like-payment' }) });
@@ -171,6 +172,7 @@ export async function holdAlike(deps: Deps, batch: BatchFacts): Promise<Note[]> 
 const seenPaid = ({ paymentId, at, paidAmount: amount, ...one }: SeenMatch): ReasonOf<'looks-paid'> => ({
   kind: 'looks-paid',
   to: { paymentId, at },
+  name: `payment ${paymentId}`,
   differs: differenceOf({ ...one, amount }),
 });
 

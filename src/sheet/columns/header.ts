@@ -67,9 +67,8 @@ const surelyMeant = byWord({
 
 /** The field of each folded alias. A plain object would fail for a header called `constructor`. */
 export const known = new Map<string, KnownName>();
-for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][]) {
+for (const [field, names] of Object.entries(aliases) as [Field, readonly string[]][])
   for (const alias of names) known.set(fold(alias), { field, alias });
-}
 
 interface KnownName {
   readonly field: Field;

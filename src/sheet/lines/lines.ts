@@ -45,7 +45,6 @@ const maxJudged = 200;
 /** Payrun reports a row that follows this many empty rows, because a person may not notice the row. */
 const maxGap = 1000;
 
-const noOwn = { batch: null, row: null, status: null, attempts: null, payment: null } as const;
 const noProblems: readonly Problem[] = [];
 
 /** Holds back each line until the next row arrives, because only the last line can be the totals row. */
@@ -122,15 +121,13 @@ export function createSorter(rules: LineRules) {
       if (whole !== '') cells.name = parts.find((part) => typeof part !== 'string' && part.kind === 'error') ?? whole;
     }
     const problems = problemsOf(row, raw);
-    const own = header.own
-      ? {
-          batch: ownText(raw, header.batchColumn),
-          row: ownText(raw, header.rowColumn),
-          status: ownText(raw, header.statusColumn),
-          attempts: ownText(raw, header.attemptsColumn),
-          payment: ownText(raw, header.paymentColumn),
-        }
-      : noOwn;
+    const own = {
+      batch: ownText(raw, header.batchColumn),
+      row: ownText(raw, header.rowColumn),
+      status: ownText(raw, header.statusColumn),
+      attempts: ownText(raw, header.attemptsColumn),
+      payment: ownText(raw, header.paymentColumn),
+    };
     const all = translations.length === 0 ? problems : [...problems, ...translated(row.number, cells)];
     return { number: row.number, raw, cells, own, problems: all };
   }
