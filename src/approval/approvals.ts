@@ -2,7 +2,7 @@
 import { PayrunError } from '../base/errors.ts';
 import type { ApprovalFault } from '../base/faults/fault.ts';
 import type { Signing } from '../base/refusal.ts';
-import { unitOf } from '../base/words.ts';
+import { type Each, unitOf } from '../base/words.ts';
 import type { AmountUnit } from '../domain/amounts/money.ts';
 import type { ActionNamed } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
@@ -24,11 +24,8 @@ export interface Stake {
 
 export interface Approval extends Pick<Signature, 'approver' | 'fingerprint' | 'at' | 'signature'> {}
 
-export interface PlanToApprove {
-  readonly digest: string;
-  readonly file: string;
+export interface PlanToApprove extends Each<'digest file maker', string> {
   readonly signs: Signing;
-  readonly maker: string;
   /** The people who prepared or paid a sheet of the batch. */
   readonly makers: readonly Person[];
   readonly expiresAt: number;

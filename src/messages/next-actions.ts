@@ -179,9 +179,7 @@ const keyFlag = (signs: Signing, unsigned = '') => (signs === 'no' ? unsigned : 
 const retryFlag = ({ retry }: Pick<ActionOf<'plan-sheet'>, 'retry'>) =>
   retry === 'all' ? ' --retry' : retry.map((row) => ` --retry-row ${shellWord(row)}`).join('');
 
-const runComments = {
-  corrected: 'after you correct the rows in the sheet, which must be the whole list',
-};
+const runComments = { corrected: 'after you correct the rows in the sheet, which must be the whole list' };
 
 function saidOf(action: ActionNamed, { user, ledger }: Place) {
   const place = ofLedger.includes(action.action) ? ledger : `${user}${ledger}`;

@@ -1,5 +1,5 @@
 /** Counts and sums the rows of a batch by their states. */
-import { eachOf, wordsIn } from '../base/words.ts';
+import { type Each, eachOf, wordsIn } from '../base/words.ts';
 import type { Note } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
@@ -30,11 +30,7 @@ export interface StatusFigures {
   readonly documents: { readonly attached: number; readonly open: number };
 }
 
-export interface Figures extends Omit<StatusFigures, 'documents'> {
-  readonly doubtful: number;
-  readonly absent: number;
-  readonly retryable: number;
-}
+export type Figures = Omit<StatusFigures, 'documents'> & Each<'doubtful absent retryable', number>;
 
 /** Returns the counts and totals of a batch. Lines with mistakes that are no rows of the batch count as invalid too. */
 export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Figures> {

@@ -1,17 +1,14 @@
 /** The plan and the options with which the sheet of a batch was run, and commands that repeat them. */
 import type { Approval } from '../approval/approval.ts';
 import type { Signing } from '../base/refusal.ts';
+import type { Each } from '../base/words.ts';
 import type { ActionOf, RepeatedOptions } from '../domain/next-action.ts';
 import type { NoteOf } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
 import type { BatchFacts, Ledger, LedgerRow, SheetFacts } from '../ledger/ledger.ts';
 import { choiceLists, type SheetOptions } from '../sheet/sheet.ts';
 
-export interface ApprovedPlan {
-  readonly digest: string;
-  readonly maker: string;
-  readonly made_at: string;
-  readonly expires_at: string;
+export interface ApprovedPlan extends Each<'digest maker made_at expires_at', string> {
   /** A run that continues the batch may not use another identity, nor rename payees if the plan does not. */
   readonly identity: string;
   readonly update_names: boolean;

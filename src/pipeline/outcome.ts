@@ -2,6 +2,7 @@
 import type { PayrunError } from '../base/errors.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Beyond, Failure, Refusal } from '../base/refusal.ts';
+import type { Each } from '../base/words.ts';
 import { atOnce, type NextAction } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { rowOfContent } from '../domain/rows/digest.ts';
@@ -50,10 +51,7 @@ export interface SheetFindings {
   readonly checked?: { readonly path: string; readonly rows: 'all' | 'problems' };
 }
 
-export interface WrittenPlan {
-  readonly plan: string;
-  readonly plan_page: string;
-  readonly plan_digest: string;
+export interface WrittenPlan extends Each<'plan plan_page plan_digest', string> {
   /** Changes that a person must confirm with --confirm-variance before the plan is run; absent for none. */
   readonly unconfirmed?: readonly Beyond[];
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, isoTime } from '../../base/clock.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Beyond } from '../../base/refusal.ts';
+import type { Each } from '../../base/words.ts';
 import type { Note } from '../../domain/note.ts';
 import type { Doing, Ledger, UploadChanges, UploadRecord } from '../../ledger/ledger.ts';
 import type { DeedCode, DeedFacts } from '../../messages/web/deeds.ts';
@@ -31,16 +32,12 @@ export interface SheetOrder {
 
 export type PlanRequest = Omit<Requests['plan'], 'standing'>;
 
-export interface PlanFacts {
-  readonly path: string;
-  readonly digest: string;
+export interface PlanFacts extends Each<'path digest rows expiresAt', string> {
   readonly notes: readonly Note[];
   readonly stops: readonly Beyond[];
   /** `rows` null means all unpaid rows. */
   readonly retry: { readonly rows: readonly string[] | null; readonly reason: string } | null;
   readonly request: PlanRequest;
-  readonly rows: string;
-  readonly expiresAt: string;
   readonly toSend: NonNullable<UploadLine['toSend']>;
 }
 

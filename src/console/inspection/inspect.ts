@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import pLimit from 'p-limit';
 import type { Looked, LookOrder } from '../../app/inspect-sheet.ts';
 import type { Problem } from '../../base/problem.ts';
+import type { Each } from '../../base/words.ts';
 import type { Note, SheetForm } from '../../domain/note.ts';
 import type { ShippedMapName } from '../../domain/problems/sheet-problems.ts';
 import type { DocumentLimits } from '../../domain/rows/document.ts';
@@ -21,16 +22,13 @@ export interface CheckSettings extends Pick<LookOrder, 'rails' | 'duplicatesWind
   readonly documents: DocumentLimits;
 }
 
-export interface LookGiven {
+export interface LookGiven
+  extends Each<'path documentsFolder address', string>,
+    Each<'batch sheetName', string | null> {
   readonly ledger: LedgerPlace;
-  readonly path: string;
   /** The thread writes either its findings to the file `table`, or a checked workbook to the folder `handBack`. */
   readonly table?: string;
   readonly handBack?: string;
-  readonly documentsFolder: string;
-  readonly address: string;
-  readonly batch: string | null;
-  readonly sheetName: string | null;
   readonly map: ChosenMap | null;
   readonly corrections: readonly (CellCorrection & { readonly id: number })[];
   readonly choices: readonly RowChoice[];

@@ -112,14 +112,10 @@ export interface RepeatedRow extends Money {
   readonly reference: string;
 }
 
-export interface LikeBatch {
-  readonly batch: string;
-  readonly file: string;
-  readonly rows: number;
+export interface LikeBatch extends Each<'batch file', string>, Each<'rows at', number> {
   /** `content`: the same rows. `totals and count`: the same sums and number of rows. `totals`: only the same sums. */
   readonly same: 'content' | 'totals and count' | 'totals';
   readonly totals: Readonly<Record<string, string>>;
-  readonly at: number;
   readonly isSent: boolean;
 }
 

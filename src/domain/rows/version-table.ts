@@ -37,7 +37,7 @@ export interface VersionOrder {
   /** `add`: Payrun accepts the version's new rows. `drop`: Payrun closes the rows that the version lacks. */
   readonly add: boolean;
   readonly drop: boolean;
-  /** With `drop`, the number of rows that the person saw to be closed. Absent if nobody named a number. */
+  /** How many rows the person saw to be closed. Absent if nobody named a number. */
   readonly closes?: number | undefined;
   /** True for a version from a plan. The plan shows people each reopened row and older content, so both are allowed. */
   readonly isPlanned: boolean;

@@ -5,17 +5,14 @@ import { insertOf, replacing } from '../rows/columns.ts';
 import type { Writing } from '../store/commit.ts';
 import { isTaken } from '../store/faults.ts';
 
-export interface Account {
+export interface Account extends Each<'password keyFile publicKey', string | null> {
   readonly id: number;
   readonly name: string;
   readonly role: string;
   readonly active: boolean;
-  readonly password: string | null;
   /** The secret of the authenticator app. `codeStep` is the newest time step whose code was accepted. */
   readonly codeSecret: string | null;
   readonly codeStep: number | null;
-  readonly keyFile: string | null;
-  readonly publicKey: string | null;
   readonly createdAt: number;
   readonly seenAt: number | null;
 }

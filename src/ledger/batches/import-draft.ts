@@ -2,6 +2,7 @@
 import { hashBatch, hashSheet, type ImportedDocument, type ImportedRow, spansOf } from '../../audit/bulk.ts';
 import type { TrailEntry } from '../../audit/chain.ts';
 import { assert } from '../../base/errors.ts';
+import type { Each } from '../../base/words.ts';
 import { type Closed, mayMoveRow, type RowChange } from '../../domain/rows/row-states.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { rowsWith } from '../../domain/rows/version-table.ts';
@@ -21,7 +22,7 @@ import { openProposal, requireNoProposal } from './holds.ts';
 import { openLead } from './lead.ts';
 import { recordMistakes, takeMistakes } from './take-mistakes.ts';
 
-export interface ImportOrder {
+export interface ImportOrder extends Each<'batch identity service', string> {
   /** The ledger's newest sheet when Payrun read the file. A later sheet with other rows causes VERSION_CONFLICT. */
   readonly base: number;
   /** The turn of the stop that the version ends; null ends no stop. */
@@ -33,9 +34,6 @@ export interface ImportOrder {
   /** When the plan of the sheet was made; absent without a plan. */
   readonly saidAt?: number | undefined;
   readonly isAddition: boolean;
-  readonly batch: string;
-  readonly identity: string;
-  readonly service: string;
   readonly repeatReason: string | null;
   readonly sheet: Omit<SheetFacts, 'id' | 'rows' | 'invalid' | 'receivedAt' | 'digest'>;
   readonly entries?: readonly Pick<TrailEntry, 'what' | 'data'>[];

@@ -14,32 +14,22 @@ import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/commit.ts';
 import type { NewEntry } from '../store/trail.ts';
 
-export interface Terms {
+export interface Terms extends Each<'doubtsInARow doubts', number>, Each<'holdsRails isUnderPolicy', boolean> {
   /** The word for each funding source in requests to the service (interface 2.9). */
   readonly sourceWords: readonly (readonly [string, string])[];
-  readonly holdsRails: boolean;
-  readonly isUnderPolicy: boolean;
   /** The breaker's limits for refusals in a row, for doubts in a row, and for all doubts since the batch was opened. */
   readonly refusals: number;
-  readonly doubtsInARow: number;
-  readonly doubts: number;
 }
 
-export interface SendingSession {
+export interface SendingSession extends Each<'since epoch', number> {
   readonly batch: string;
-  readonly since: number;
-  readonly epoch: number;
   readonly terms: Terms;
 }
 
-export interface ClaimOrder {
-  readonly member: string;
-  readonly identity: string;
-  readonly most: number;
-  readonly leaseMs: number;
+export interface ClaimOrder
+  extends Each<'member identity sentMoment', string>,
+    Each<'most leaseMs submittedAt', number> {
   readonly spans: (terms: Terms) => readonly AmountSpan[];
-  readonly submittedAt: number;
-  readonly sentMoment: string;
   /** Returns the data of a row's intent. If this throws, the member claims no row. */
   readonly intentOf: (row: LedgerRow, terms: Terms) => Readonly<Record<string, unknown>>;
   /** True if a policy is in force. The member then claims no row of a batch that was opened without a policy. */
@@ -62,11 +52,7 @@ export const stopEntry = (batch: string, { by, why }: LeadStop): NewEntry => ({
   data: { ...refusalIn(why), ...(by === null ? {} : { by }) },
 });
 
-export interface OpenOrder {
-  readonly batch: string;
-  readonly since: number;
-  readonly leader: string;
-  readonly room: number;
+export interface OpenOrder extends Each<'batch leader', string>, Each<'since room', number> {
   readonly terms: Terms;
   /** How long the opening lasts without a renewal by the leader. The default and the maximum are ten seconds. */
   readonly mostMs?: number;

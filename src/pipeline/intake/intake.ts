@@ -8,6 +8,7 @@ import { fileFault, folderFault, PayrunError, refuseUnreadable } from '../../bas
 import type { FileFault } from '../../base/faults/fault.ts';
 import { makeFolder, syncFolder } from '../../base/folder.ts';
 import { diskFault } from '../../base/sqlite.ts';
+import type { Each } from '../../base/words.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import type { BatchFacts, Ledger } from '../../ledger/ledger.ts';
 import { recordSubmitted } from '../../sheet/sheet.ts';
@@ -16,10 +17,7 @@ import { runAgain } from '../opened-with.ts';
 /** The largest size of a sheet. A real sheet of a million rows has about 200 MB. */
 const maxSheetBytes = 1024 ** 3;
 
-export interface SheetCopy {
-  readonly name: string;
-  readonly origin: string;
-  readonly path: string;
+export interface SheetCopy extends Each<'name origin path', string> {
   /** Deletes the copy and its plan. Called for a sheet that became no batch. */
   discard(): Promise<void>;
 }

@@ -318,7 +318,11 @@ const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) =
       again: sheetAction(order, plan, order),
       command: resumeOf(plan.batch),
     }),
-  'gives-back': (plan, order) => rowsClosed(plan, order) ?? olderVersion(plan, order),
+  'gives-back': (plan, order) => {
+    const rows = someOf(plan.comparison.returning, changedRow);
+    const command = planAction(order, plan);
+    return rowsClosed(plan, order) ?? new PayrunError('OLDER_VERSION', { ...ofNewest(plan), rows, command });
+  },
   'add-changes': (plan, order) => {
     const { corrected, invalidUnsent } = plan.comparison;
     return new PayrunError('ADDITION_CHANGES_ROWS', {
@@ -373,13 +377,6 @@ function rowsClosed(plan: Plan, order: PlanOrder): PayrunError | null {
     rows: someOf(closed, ({ number, by, why }) => ({ row: number, by, why })),
   });
 }
-
-const olderVersion = (plan: Plan, order: PlanOrder) =>
-  new PayrunError('OLDER_VERSION', {
-    ...ofNewest(plan),
-    rows: someOf(plan.comparison.returning, changedRow),
-    command: planAction(order, plan),
-  });
 
 /** Throws if the batch was fully paid more than a day ago, since the sheet may be meant for another month. */
 export function refuseEnded({ ended, batch }: Plan, now: number): void {

@@ -46,10 +46,7 @@ export interface FundingGroup {
   readonly rows: readonly FundingRow[];
 }
 
-export interface Funding {
-  readonly batch: string;
-  readonly service: string;
-  readonly ledger: string;
+export interface Funding extends Each<'batch service ledger', string> {
   readonly groups: readonly FundingGroup[];
   /** The number of rows with a funding source. The groups list at most 20,000 rows. */
   readonly rows_total: number;

@@ -1,4 +1,5 @@
 /** Keeps the service's answer about a payment for the result file, and shortens long answers. */
+import type { Each } from '../../base/words.ts';
 import { type Detail, depositIn, detailWords, isDepositName } from '../../domain/amounts/deposit.ts';
 
 const maxCharacters = 8192;
@@ -28,12 +29,9 @@ export function keptAnswer(answer: unknown): string {
   return `{${fields.filter((field) => kept.has(field)).join(',')}}`;
 }
 
-interface PaymentDetails {
-  readonly statusLog: string | null;
+interface PaymentDetails extends Each<'statusLog destinationCurrency deposit', string | null> {
   readonly amountSettled: number | null;
   readonly otcFees: number | null;
-  readonly destinationCurrency: string | null;
-  readonly deposit: string | null;
   readonly details: readonly Detail[];
 }
 

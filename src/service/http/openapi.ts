@@ -1,16 +1,13 @@
 /** Makes the OpenAPI 3.1 document from the table of routes, so that both always agree. */
 import { z } from 'zod';
+import type { Each } from '../../base/words.ts';
 import { wireWords } from '../../messages/field-words.ts';
 import { errorBody } from '../../wire/page.ts';
 import type { Route } from './routes.ts';
 
 type Json = { [key: string]: unknown };
 
-interface Described {
-  readonly title: string;
-  readonly version: string;
-  readonly url: string;
-}
+type Described = Each<'title version url', string>;
 
 export function openApiOf(routes: readonly Route[], { title, version, url }: Described): Json {
   const paths: { [path: string]: Json } = {};

@@ -1,16 +1,14 @@
 /** Writes a pain.002, a bank's answer to a file of payments (pain.001), with a status for each transaction. */
 import type { FileHandle } from 'node:fs/promises';
+import type { Each } from '../../base/words.ts';
 import { decimalText, exactDecimal } from '../../domain/amounts/exact-decimal.ts';
 import type { Initiation } from '../open.ts';
 import { type Output, writeOutput } from '../write/owned-files.ts';
 import { escapedXml } from '../xml/xml.ts';
 
-export interface StatusLine {
+export interface StatusLine extends Each<'instructionId endToEndId status', string> {
   /** The three ids come from the payments file, and may be NOTPROVIDED. */
   readonly batchId: string;
-  readonly instructionId: string;
-  readonly endToEndId: string;
-  readonly status: string;
   /** Payrun's status of the row, which becomes the reason code. Null if the row is paid. */
   readonly word: string | null;
   readonly reasons: readonly string[];

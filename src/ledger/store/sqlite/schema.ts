@@ -5,6 +5,7 @@ import { build, ledgerFormat } from '../../../base/build.ts';
 import { sha256 } from '../../../base/digest.ts';
 import { PayrunError } from '../../../base/errors.ts';
 import type { FindingSubject, TableFault } from '../../../base/faults/audit-finding.ts';
+import type { Each } from '../../../base/words.ts';
 import { unusable } from '../faults.ts';
 
 /** `home` has the ledger's place at its last sending, or marks a copy. `build` is the version that made the ledger. */
@@ -252,10 +253,7 @@ export function makeTables(db: DatabaseSync): void {
   db.exec(tables);
 }
 
-interface Column {
-  readonly table: string;
-  readonly name: string;
-  readonly type: string;
+interface Column extends Each<'table name type', string> {
   readonly needed: 0 | 1;
 }
 
