@@ -283,9 +283,10 @@ function compareSends(
           differences.push(`${name} held ${batch.name}/${now.key} without a match`);
         const isAbout = command.do === 'not-a-repeat' && command.ledger === ledger && command.batch === batch.name;
         const isRefused = ending.kind === 'refused' && ending.code === 'ROW_LOOKS_PAID';
-        if (isAbout && isRefused && command.key === now.key && !isListedLike(real, ledger, now.content))
+        const isLike = isListedLike(real, ledger, now.content) || holdsOf(world, place, row).length > 0;
+        if (isAbout && isRefused && command.key === now.key && !(isLike && now.named > (was?.named ?? 0)))
           differences.push(
-            `${name} refused a word about ${batch.name}/${now.key}, although no scan shows a new payment`,
+            `${name} refused a word about ${batch.name}/${now.key}, although its reason names no new payment`,
           );
       }
     }
@@ -356,9 +357,9 @@ function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, v
   for (const seen of rows) {
     const row = batch.rows[seen.key];
     if (row === undefined) continue;
-    const { state, attempts, paymentId, heldFor, sentAt, submittedAt, isAllowed } = seen;
+    const { state, attempts, paymentId, heldFor, named, sentAt, submittedAt, isAllowed } = seen;
     if (state === 'expired' && paymentId !== null && !row.expired.includes(paymentId)) row.expired.push(paymentId);
-    const facts = { state, attempts, paymentId, heldFor, sentAt, submittedAt, isAllowed };
+    const facts = { state, attempts, paymentId, heldFor, named, sentAt, submittedAt, isAllowed };
     Object.assign(row, { ...facts, isAlive: livesAgain(payments, row) });
   }
 }

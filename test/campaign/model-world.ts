@@ -18,6 +18,8 @@ export interface Row extends RowFacts {
   closed: RowFacts['closed'];
   state: RowFacts['state'];
   revision: number;
+  /** How many payments the reason of its hold names. */
+  named: number;
   sentAt: number | null;
   submittedAt: number | null;
   /** The version that brought this content. */

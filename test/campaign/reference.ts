@@ -320,6 +320,7 @@ const newRow = (key: string, line: Line, version: number, at: number): Row => ({
   attempts: 0,
   paymentId: null,
   heldFor: null,
+  named: 0,
   revision: 0,
   sentAt: null,
   submittedAt: null,

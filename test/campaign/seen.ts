@@ -14,6 +14,8 @@ export interface SeenRow {
   readonly attempts: number;
   readonly paymentId: string | null;
   readonly heldFor: string | null;
+  /** How many payments its reason names. */
+  readonly named: number;
   readonly sentAt: number | null;
   /** When Payrun sent the row, or another ledger did. */
   readonly submittedAt: number | null;
@@ -34,7 +36,7 @@ export interface SeenBatch {
   readonly stop: string | null;
 }
 
-type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'isInHead' | 'isAllowed'> & {
+type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'named' | 'isInHead' | 'isAllowed'> & {
   readonly batch: string;
   readonly stored: string;
   readonly closed: string | null;
@@ -86,6 +88,7 @@ function seenRow(
     closed: closed === null ? null : typeof readClosed(closed).why === 'string' ? 'person' : 'version',
     heldFor:
       row.state === 'withheld' || row.state === 'held' ? (/"kind":"([a-z-]+)"/.exec(reason ?? '')?.[1] ?? null) : null,
+    named: (reason ?? '').split('"name":').length - 1,
     sentAt: sentAt === null ? null : sentAt - epochMs,
     submittedAt: submittedAt === null ? null : submittedAt - epochMs,
     isInHead: isInHead === 1,
