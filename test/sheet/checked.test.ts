@@ -125,7 +125,7 @@ describe('a CSV sheet', () => {
     const { sheet, lines } = await readAll(path);
     expect(cellsOf(lines)).toEqual(before);
     expect(sheet).toMatchObject({ own: true, unused: [], problems: [], headerRow: 3 });
-    expect(lines[0]!.own).toEqual({ batch: null, row: null, status: null, attempts: null });
+    expect(lines[0]!.own).toEqual({ batch: null, row: null, status: null, attempts: null, payment: null });
     expect(sheet.controlTotal()).toMatchObject({ row: 8, cells: { amount: '6' } });
     const again = await checked(sheet, found);
     expect(valuesOf(again.sheet, 3).slice(4)).toEqual(ours);
@@ -247,8 +247,8 @@ describe('a result that comes in again', () => {
     const { path, sheet } = await checked(source, [problem(2, 'name')]);
     expect(valuesOf(sheet, 1)).toEqual([...header.split(','), ...ours]);
     expect((await readAll(path)).lines.map(({ own }) => own)).toEqual([
-      { batch: 'nov', row: 'k1', status: 'skipped', attempts: null },
-      { batch: 'nov', row: 'k2', status: 'paid', attempts: null },
+      { batch: 'nov', row: 'k1', status: 'skipped', attempts: null, payment: null },
+      { batch: 'nov', row: 'k2', status: 'paid', attempts: null, payment: 'p2' },
     ]);
   });
 });

@@ -509,8 +509,8 @@ describe('which sheet', () => {
     const { sheet, lines } = await readAll(given('a.xlsx', xlsx({ sheets: { Funding: payouts, Mine: ours } })));
     expect(sheet).toMatchObject({ name: 'Mine', own: true, unused: [] });
     expect(lines.map(({ own }) => own)).toEqual([
-      { batch: '2026-11', row: 'k1', status: null, attempts: null },
-      { batch: null, row: null, status: null, attempts: null },
+      { batch: '2026-11', row: 'k1', status: null, attempts: null, payment: null },
+      { batch: null, row: null, status: null, attempts: null, payment: null },
     ]);
   });
 
