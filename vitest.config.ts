@@ -41,7 +41,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeFromEnd = ({ moduleId }: TestSpecification) =>
       longest.toReversed().findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
-    // A worker ends where the next file needs a process of its own, and a new one loads the program again.
+    // A worker ends before a file that needs its own process, and the next worker loads the program again.
     const isAlone = ({ project }: TestSpecification) => Number(project.config.isolate);
     return (await super.sort(files)).toSorted((a, b) => isAlone(b) - isAlone(a) || placeFromEnd(b) - placeFromEnd(a));
   }

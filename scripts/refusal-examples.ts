@@ -102,12 +102,12 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   ROW_LOOKS_PAID: {
     ...row,
     reason: because(
+      { kind: 'looks-paid', to: { paymentId: 'p1', at: noon }, differs: null },
       {
         kind: 'like-payment',
         to: { paymentId: 'p2', at: noon },
         differs: { what: 'amount', amount: 900, currency: 'KES' },
       },
-      { kind: 'looks-paid', to: { paymentId: 'p1', at: noon }, differs: null },
     ),
     command: { action: 'allow-repeat', ...row, seen: '0a1b2c3d4e5f', signs: 'no', named: null } as Action,
   },

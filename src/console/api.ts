@@ -194,7 +194,7 @@ export interface Upload extends UploadLine, Each<'whyNotSkip sheetName', string 
   /** `id` is null if the replaced sheet is gone. */
   readonly replaces: { readonly id: string | null; readonly file: string } | null;
   readonly sharedWith: Looked['sharedWith'];
-  /** Plans of other sheets that wait, of the batches that this sheet has rows of, or is a plan of. `upload` is null for a terminal's. */
+  /** The waiting plans of other sheets, for each batch that this sheet shares rows with. `upload` is null for a plan of a terminal. */
   readonly waits: readonly (Each<'batch file by', string> & Each<'upload', string | null>)[];
   /** The change of the sheet after which its plan and each approval of the plan no longer count. */
   readonly planLost: Each<'by at', string> | null;

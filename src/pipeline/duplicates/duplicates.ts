@@ -78,7 +78,7 @@ export async function holdDuplicates(deps: Pick<Deps, 'ledger' | 'clock' | 'limi
     await hold(deps.ledger, row, likes.map(looksPaidAs));
 }
 
-/** Holds an unsent row. The reasons of a row that is held already get the payments that they lack, so that they name all of them. */
+/** Holds an unsent row. If the row is held already, adds the payments that its reasons lack. */
 export async function hold(ledger: Ledger, id: number, likes: readonly ReasonOf<'looks-paid'>[]): Promise<void> {
   const row = await ledger.rows.row(id);
   const known = likesIn(row);
