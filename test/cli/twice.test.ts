@@ -127,7 +127,7 @@ it.each(['refused', 'expired'])(
     // A payment that this ledger does not know: another ledger made it later.
     const known = String(service.payments.find(({ reference }) => reference === 'Ref 3')?.id);
     const result = readFileSync(document.result ?? '', 'utf8').replace(known, 'of-another-ledger');
-    writeFileSync(desk.sheet, result.replaceAll('unpaid', 'paid').replace('Ref 3', 'Ref 3b'));
+    writeFileSync(desk.sheet, result.replaceAll('unpaid', 'Paid').replace('Ref 3', 'Ref 3b'));
     const again = await pay(desk, '--wait', '20s');
     expect([again.document.stopped?.code, again.document.sent]).toEqual(['CLAIMS_UNKNOWN', 0]);
     const retried = documentOf(await command(desk, ['retry', 'nov', '--json', '--wait', '0']));

@@ -67,8 +67,10 @@ const sentWords: readonly string[] = [...paidWords, 'in doubt', 'held'];
 
 /** Returns what a result's row says about a payment or an attempt. */
 function claimOf({ batch, status, attempts, payment }: Line['own'], key: string): Claim[] {
-  const count = paidWords.includes(status ?? '') ? Number.NaN : Number(attempts ?? 1);
-  return sentWords.includes(status ?? '') ? [[key, batch, payment, Number.isInteger(count) ? count : null]] : [];
+  // A person may have typed the word.
+  const word = (status ?? '').trim().toLowerCase();
+  const count = paidWords.includes(word) ? Number.NaN : Number(attempts ?? 1);
+  return sentWords.includes(word) ? [[key, batch, payment, Number.isInteger(count) ? count : null]] : [];
 }
 
 export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Deps['progress']): Promise<SheetCheck> {
