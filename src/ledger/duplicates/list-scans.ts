@@ -20,7 +20,7 @@ const sameReference = (reference: string) => `${foldedReference('s.reference')} 
 const comparedWith = `o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')} AND o.amount = coalesce(s.amount, o.amount)
   AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND (${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")}) IS NOT FALSE`;
 // Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. Payments that ended
-// before ?4 count only for their own batch. `home` is the newest sheet of batch ?1 that has the payment's own row.
+// before ?4 count only for their own batch. A row keeps the 20 newest payments of each kind: a payee may have thousands. `home` is the newest sheet of batch ?1 that has the payment's own row.
 const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference("json_extract(c.content, '$.reference')")} AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
@@ -42,7 +42,7 @@ const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference(
       CASE WHEN s.home IS NULL THEN 0 ELSE 1 END AS isHere, CASE WHEN s.home = (SELECT sheet FROM batch WHERE name = ?1) THEN 1 ELSE 0 END AS isListed
     FROM mine p JOIN payee y ON y.row = p.id JOIN other s ON s.merchant_id = y.merchant
     WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0 AND (s.home IS NOT NULL OR s.ending = 'open' OR coalesce(s.at, ?4) >= ?4))
-  SELECT * FROM pair WHERE differs IS NOT NULL ORDER BY number, at DESC NULLS FIRST, paymentId`;
+  SELECT * FROM (SELECT pair.*, row_number() OVER (PARTITION BY row, differs, standing, wasMeanwhile, isHere, isListed ORDER BY at DESC NULLS FIRST, paymentId) AS place FROM pair WHERE differs IS NOT NULL) newest WHERE place <= 20 ORDER BY number, at DESC NULLS FIRST, paymentId`;
 type Fact = 'wasMeanwhile' | 'isHere' | 'isListed';
 const maxKnown = 500;
 
