@@ -124,7 +124,7 @@ export async function checkSheet(draft: Draft, order: OpenedCheck, progress: Dep
       rows.push(draftRow(row, line, documents));
       addUp(sums, row, decimals);
     }
-    draft.claim(claims);
+    if (claims.length > 0) draft.claim(claims);
     for (const { row, first } of draft.add(rows)) problems.push(repeated(row, first, sheet));
     draft.addProblems(transactions.named(lines, problems));
     done += lines.length;
