@@ -260,7 +260,7 @@ describe.concurrent('a row that looks like payments of another hand', () => {
     const { service, desk, pays } = await heldFor('h1');
     pays('h2');
     pays('h3', 1);
-    // Without scans before sending, nothing but the release itself can find these payments.
+    // Only the release itself can find these payments, because no scan comes before the sending.
     const unscanned = { ...desk, env: { ...desk.env, PAYRUN_SCAN_PRESEND: 'suspect' } };
     // Stands for a death at any change of a state: the refused release makes none.
     const moves = 'UPDATE OF state ON payout WHEN NEW.state <> OLD.state';

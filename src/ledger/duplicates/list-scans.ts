@@ -20,7 +20,8 @@ const sameReference = (reference: string) => `${foldedReference('s.reference')} 
 const comparedWith = `o.state IN (${sentStates}) AND ${addressOf('o.batch')} = ${addressOf('?1')} AND o.amount = coalesce(s.amount, o.amount)
   AND (o.merchant_id = s.merchant_id) IS NOT FALSE AND (${sameReference("(SELECT json_extract(content, '$.reference') FROM payout_content WHERE payout = o.id)")}) IS NOT FALSE`;
 // Pairs payments with unsent rows of batch ?1 since sheet ?2. The service's clock is ?3 milliseconds ahead. Payments that ended
-// before ?4 count only for their own batch. A row keeps the 20 newest payments of each kind: a payee may have thousands. `home` is the newest sheet of batch ?1 that has the payment's own row.
+// before ?4 count only for their own batch. `home` is the newest sheet of batch ?1 that has the payment's own row. A row keeps
+// the 20 newest payments of each kind, because a payee may have thousands.
 const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference("json_extract(c.content, '$.reference')")} AS reference, json_extract(c.content, '$.name') AS name,
       coalesce(p.submitted_at, t.received_at) + ?3 AS since
     FROM payout p JOIN payout_content c ON c.payout = p.id JOIN sheet t ON t.id = p.content_sheet
