@@ -83,9 +83,9 @@ export async function check(ledger: Ledger, order: CheckSheetOrder, progress: De
   if (order.handBack !== null)
     addRailProblems(ledger.draft, order.rails ?? usualLimits.rails, order.handBack.now, null);
   const service = 'none';
-  const lost: Note[] = order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [];
+  const noSum: Note[] = order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [];
   const outcome = isRefused(ledger, order.skipInvalid)
-    ? withReport(await refusal(ledger, service, null, checked), { ...noReport, notes: [...idNotes(checked), ...lost] })
+    ? withReport(await refusal(ledger, service, null, checked), { ...noReport, notes: [...idNotes(checked), ...noSum] })
     : await looked(ledger, service, checked, null, await standingWithDraft(ledger, null, null), [
         ...readingNotes(checked),
         ...idNotes(checked),

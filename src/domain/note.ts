@@ -1,13 +1,12 @@
 /** Notes that a command shows beside its result. `messages/notes.ts` has their sentences. */
 import type { ApprovalFault, FileFault, ServiceFault } from '../base/faults/fault.ts';
 import type { PayWindow } from '../base/faults/limits.ts';
-import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, Some } from '../base/refusal.ts';
+import type { Beyond, DepositFacts, Failure, PaidCopy, Refusal, RowChanges, Some } from '../base/refusal.ts';
 import type { Each, NotedMoney, NotedRow, StoredReasons } from '../base/words.ts';
 import type { Caps } from './amounts/cap.ts';
 import type { OfBatch, OfRow } from './next-action.ts';
 import type { LikeBatch } from './problems/batch-problems.ts';
 import type { Field } from './rows/cell.ts';
-import type { ChangedRow } from './rows/content-changes.ts';
 import type { ReasonOf } from './sending/reason.ts';
 
 /** `digest` is in hex. */
@@ -100,7 +99,7 @@ interface NoteFacts
   'already-paid': OfBatch & { at: number };
   'rows-missing': OfBatch & { rows: number };
   /** The sheet has the money of these rows, and other names, merchants or documents. */
-  'rows-kept': OfBatch & { rows: Some<ChangedRow> };
+  'rows-kept': OfBatch & { rows: Some<RowChanges> };
   'like-earlier-batch': LikeBatch;
   'series-compared': OfBatch & {
     series: string;

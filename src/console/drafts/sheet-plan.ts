@@ -95,15 +95,16 @@ export function openPlanning(
   async function begin(record: UploadRecord, wanted: PlanRequest, person: Who, again: Again | null): Promise<void> {
     const { id, file } = record;
     const retry = again?.retry ?? null;
-    const { base, choice } = factsOf(record);
+    const { choice, ...facts } = factsOf(record);
+    const { base = facts.base } = wanted;
     const expect = readTotals(wanted.expect, choice?.numberFormat ?? order.check.rules.numberFormat);
-    const request: PlanRequest = { base, ...wanted, expect };
+    const request: PlanRequest = { ...wanted, base, expect };
     const folder = join(folderOf(id), `plan-${clock.randomHex(4)}`);
     makeFolder(folder);
     const options = { ...mending.reading(record), ...batchOptions(request) };
     const sheet = { file: sheetOf(record), ...options, policy: order.policy(), out: folder };
     const rows = retry?.rows?.map((row) => ({ row })) ?? ('all' as const);
-    const from = again === null ? { base: request.base ?? base } : { rows, seen: again.seen };
+    const from = again === null ? { base } : { rows, seen: again.seen };
     const command: Command = { do: 'propose', upload: id, ...sheet, ...from };
     const seen = standingOf(record);
     await uploads.change(id, (now) => {

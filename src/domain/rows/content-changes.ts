@@ -26,7 +26,6 @@ function valuesOf(content: string): Readonly<Record<string, ValueChange['was'] |
   return { ...row, ...destination, documents: documents.join('; ') };
 }
 
-export type ChangedRow = RowChanges;
 type Contents = Readonly<Record<'was' | 'now', string>> & { readonly number: number };
 
 /** Equal contents have other bytes of a document. `now` is empty for a line with a mistake. */

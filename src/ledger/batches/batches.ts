@@ -93,9 +93,9 @@ const sheetFacts = (record: SheetRecord): SheetFacts => ({
 export function requireHead(sql: Sql, batch: string, base: number): void {
   const head = findBatch(sql, batch)?.sheet;
   if (head === undefined || head.id <= base) return;
-  const [none, newest] = [{ shown: [], total: 0 }, newestOf(sql, batch)];
-  const nothing = { rows: none, dropped: none, added: 0 };
-  throw new PayrunError('VERSION_CONFLICT', { batch, newest, head: head.id, ...nothing, command: null });
+  const none = { shown: [], total: 0 };
+  const facts = { rows: none, dropped: none, added: 0, command: null };
+  throw new PayrunError('VERSION_CONFLICT', { batch, newest: newestOf(sql, batch), head: head.id, ...facts });
 }
 
 function newestOf(sql: Sql, batch: string): OfVersion['newest'] {

@@ -1,13 +1,13 @@
 /** Plans a run: which batch a sheet belongs to, how it compares with what was sent, and whether it may be paid. */
 import { PayrunError } from '../../base/errors.ts';
 import type { Problem } from '../../base/problem.ts';
-import { type OfVersion, type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
+import { type OfVersion, type RowChanges, type Signing, type Some, shownOf, someOf } from '../../base/refusal.ts';
 import type { NotedRow, ShownIdentity } from '../../base/words.ts';
 import { dayMs } from '../../domain/calendar/johannesburg.ts';
 import { type ActionNamed, type ActionOf, type RepeatedOptions, resumeOf } from '../../domain/next-action.ts';
 import type { Note } from '../../domain/note.ts';
 import { batchProblem } from '../../domain/problems/batch-problems.ts';
-import { type ChangedRow, changedRow } from '../../domain/rows/content-changes.ts';
+import { changedRow } from '../../domain/rows/content-changes.ts';
 import {
   isAddition,
   rowsWith,
@@ -305,7 +305,7 @@ function changesAndMistakes(
   changed: readonly Parameters<typeof changedRow>[0][],
   mistakes: readonly { number: number }[],
 ) {
-  const rows: ChangedRow[] = [...changed.map(changedRow), ...mistakes.map(({ number: row }) => ({ row, changes: [] }))];
+  const rows: RowChanges[] = [...changed.map(changedRow), ...mistakes.map(({ number: row }) => ({ row, changes: [] }))];
   return someOf([...new Map(rows.map((one) => [one.row, one])).values()], (one) => one);
 }
 
