@@ -84,13 +84,13 @@ export interface DraftBatch {
 
 export interface MatchTimes {
   readonly address: string;
-  /** The duplicate checks ignore ended payments of other batches that were sent before this time. */
+  /** The duplicate checks ignore payments of other batches that were paid before this time. */
   readonly since: number;
   readonly now: number;
 }
 
 export interface FoundMatch
-  extends Omit<MatchFacts, 'isHere' | 'at'>,
+  extends Omit<MatchFacts, 'isHere'>,
     Each<'number otherNumber amount', number>,
     Each<'name batch currency reference', string> {
   /** The id of the row to be sent; null if the ledger lacks that row. */

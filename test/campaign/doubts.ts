@@ -106,6 +106,19 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'an expired payment comes alive after 36 days: the same row of another batch is held',
+    commands: [
+      { do: 'expire' },
+      run(nov, [one]),
+      { do: 'settle' },
+      days(36),
+      { do: 'revive', payment: 0 },
+      run(dec, [one, two]),
+    ],
+    ends: { 'nov k1': 'paid', 'dec k1': 'held', 'dec k2': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'a scan shows that a refused row of another batch was paid: the same row is held',
     commands: [run(dec, [one], lied), run(nov, [one, two])],
     ends: { 'dec k1': 'pending', 'nov k1': 'held', 'nov k2': 'paid' },

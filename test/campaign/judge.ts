@@ -357,9 +357,9 @@ function sync({ world: { payments } }: Real, batch: Batch | undefined, { rows, v
   for (const seen of rows) {
     const row = batch.rows[seen.key];
     if (row === undefined) continue;
-    const { state, attempts, paymentId, heldFor, named, sentAt, submittedAt, isAllowed } = seen;
+    const { state, attempts, paymentId, heldFor, named, sentAt, paidAt, submittedAt, isAllowed } = seen;
     if (state === 'expired' && paymentId !== null && !row.expired.includes(paymentId)) row.expired.push(paymentId);
-    const facts = { state, attempts, paymentId, heldFor, named, sentAt, submittedAt, isAllowed };
+    const facts = { state, attempts, paymentId, heldFor, named, sentAt, paidAt, submittedAt, isAllowed };
     Object.assign(row, { ...facts, isAlive: livesAgain(payments, row) });
   }
 }

@@ -52,14 +52,13 @@ function alikeOf(world: World, { ledger, batch: name }: Place, candidate: Candid
       const is = otherIs(row, isHere, isInHead(batch, row.key));
       if (closeness === null || is === null || row.isMistaken) continue;
       if (isHere && is === 'waits' && !waitsFor(candidate, row)) continue;
-      const sentAt = row.sentAt ?? world.now;
       const other: Other = {
         closeness,
         is,
         isHere,
         isInFile: isHere && isListed(row),
         wasMeanwhile: row.sentAt !== null && row.sentAt > candidate.since,
-        days: (world.now - sentAt) / dayMs,
+        days: (world.now - (row.paidAt ?? world.now)) / dayMs,
       };
       const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state) && row.closed === null;
       found.push({ id: `${batch.name}/${row.key}/${row.revision}`, other, isInDoubt });

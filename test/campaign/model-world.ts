@@ -21,6 +21,8 @@ export interface Row extends RowFacts {
   /** How many payments the reason of its hold names. */
   named: number;
   sentAt: number | null;
+  /** When the service paid it, else when it was sent. */
+  paidAt: number | null;
   submittedAt: number | null;
   /** The version that brought this content. */
   version: number;

@@ -323,6 +323,7 @@ const newRow = (key: string, line: Line, version: number, at: number): Row => ({
   named: 0,
   revision: 0,
   sentAt: null,
+  paidAt: null,
   submittedAt: null,
   version,
   cleared: [],

@@ -244,6 +244,13 @@ export const rowControls: readonly Control[] = [
     ),
   },
   {
+    rule: 'a payment counts from the day on which it was paid',
+    mutant: withRepository('duplicates', (own) => ({
+      matchesOfRows: async (batch, times) =>
+        (await own.matchesOfRows(batch, times)).map((one) => ({ ...one, at: one.sentAt })),
+    })),
+  },
+  {
     rule: 'a sheet that looks paid is refused as a whole',
     mutant: withRepository('duplicates', () => ({ matchesOfDraft: async () => [] })),
   },

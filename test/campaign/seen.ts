@@ -17,6 +17,8 @@ export interface SeenRow {
   /** How many payments its reason names. */
   readonly named: number;
   readonly sentAt: number | null;
+  /** When the service paid it, else when it was sent. */
+  readonly paidAt: number | null;
   /** When Payrun sent the row, or another ledger did. */
   readonly submittedAt: number | null;
   readonly isInHead: boolean;
@@ -47,7 +49,7 @@ type Stored = Omit<SeenRow, 'content' | 'closed' | 'heldFor' | 'named' | 'isInHe
 };
 
 const rowsText = `SELECT p.batch, p.key, p.state, p.closed, p.attempts, p.payment_id AS paymentId, p.reason, p.amount, p.revision, p.tag,
-    coalesce(p.submitted_at, p.accepted_at) AS sentAt, p.submitted_at AS submittedAt, c.content AS stored, p.sheet >= b.listed_since AS isInHead, p.allowed IS NOT NULL AS isAllowed
+    coalesce(p.submitted_at, p.accepted_at) AS sentAt, coalesce(p.settled_at, p.submitted_at, p.accepted_at) AS paidAt, p.submitted_at AS submittedAt, c.content AS stored, p.sheet >= b.listed_since AS isInHead, p.allowed IS NOT NULL AS isAllowed
   FROM payout p JOIN payout_content c ON c.payout = p.id JOIN batch b ON b.name = p.batch ORDER BY p.id`;
 
 export function seenIn(real: Real, ledger: number): readonly SeenBatch[] {
@@ -78,7 +80,7 @@ export function knowsPolicy({ desks }: Real, ledger: number): boolean {
 
 function seenRow(
   real: Real,
-  { key, stored, closed, reason, sentAt, submittedAt, isInHead, isAllowed, amount, ...row }: Stored,
+  { key, stored, closed, reason, sentAt, paidAt, submittedAt, isInHead, isAllowed, amount, ...row }: Stored,
 ): SeenRow {
   const content = contentIn(stored, amount);
   return {
@@ -90,6 +92,7 @@ function seenRow(
       row.state === 'withheld' || row.state === 'held' ? (/"kind":"([a-z-]+)"/.exec(reason ?? '')?.[1] ?? null) : null,
     named: (reason ?? '').split('"name":').length - 1,
     sentAt: sentAt === null ? null : sentAt - epochMs,
+    paidAt: paidAt === null ? null : paidAt - epochMs,
     submittedAt: submittedAt === null ? null : submittedAt - epochMs,
     isInHead: isInHead === 1,
     isAllowed: isAllowed === 1,

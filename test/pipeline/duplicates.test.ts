@@ -52,7 +52,7 @@ it.each([
       if (row === undefined) continue;
       const to = pick(['succeeded', 'expired'] as const);
       await at.move(batch, row.key, to);
-      row.state = to;
+      Object.assign(row, { state: to, endedAt: at.now() });
     } else at.wait(pick([0.5, 4, 9, 17, 26]));
     const rows = someRows().filter((text) => world.mayTake(batch, rowOf(text, 0)));
     const found = await at.ofDraft(batch, rows);
@@ -77,6 +77,8 @@ interface Plain {
   /** When the row's content came, and when it was last sent. */
   came: number;
   sentAt: number | null;
+  /** When it was paid or expired. */
+  endedAt: number | null;
   listed: boolean;
   state: 'planned' | 'accepted' | 'succeeded' | 'expired';
 }
@@ -116,7 +118,7 @@ function plainWorld() {
       if (count > 1 || (account === true && other.row.payee.name !== own.row.payee.name)) continue;
       const isSame = count === 0;
       if (mayBePaid(other)) {
-        const days = (now - other.sentAt!) / day;
+        const days = (now - (other.endedAt ?? other.sentAt!)) / day;
         const holds =
           (isSame && (isHere || other.state === 'accepted' || days <= windowDays)) ||
           (other.sentAt! > own.since && days <= 35) ||
@@ -143,7 +145,16 @@ function plainWorld() {
         const numbered = { ...row, number: nth + 2 };
         const before = known(batch, row.key);
         if (before === undefined)
-          all.push({ batch, key: row.key, row: numbered, came: now, sentAt: null, listed: true, state: 'planned' });
+          all.push({
+            batch,
+            key: row.key,
+            row: numbered,
+            came: now,
+            sentAt: null,
+            endedAt: null,
+            listed: true,
+            state: 'planned',
+          });
         else if (before.row.digest !== row.digest) Object.assign(before, { row: numbered, came: now, listed: true });
         else {
           // An unpaid row goes again if its sheet has the same money for another name.
@@ -155,7 +166,7 @@ function plainWorld() {
       });
     },
     send(row: Plain, now: number) {
-      Object.assign(row, { state: 'accepted', sentAt: now });
+      Object.assign(row, { state: 'accepted', sentAt: now, endedAt: null });
     },
     waiting: (batch: string) => all.filter((one) => one.batch === batch && one.listed && maySend(one)),
     pending: (batch: string) => all.filter((one) => one.batch === batch && one.state === 'accepted'),

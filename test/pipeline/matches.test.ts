@@ -51,6 +51,22 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
     },
     ['2 hold nothing'],
   ],
+  'an old payment that expired, and was paid late, counts from the day on which it was paid': [
+    async (at) => {
+      await at.take('oct', 'A');
+      await at.send('oct');
+      await at.move('oct', 'A', 'expired');
+      at.wait(36);
+      await at.take('nov', 'A B');
+      await at.move('oct', 'A', 'succeeded');
+      const today = await ofBatch(at);
+      at.wait(29);
+      const later = await ofBatch(at);
+      at.wait(7);
+      return [today, later, await ofBatch(at)];
+    },
+    [['2 hold nothing'], ['2 warning nothing'], []],
+  ],
   'an unpaid row that goes again is compared, with other content and by a retry': [
     async (at) => {
       await at.take('nov', 'A B');
@@ -90,7 +106,7 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
       await at.move('oct', 'A', 'ready', 'sending', 'in_doubt');
       const inDoubt = await ofBatch(at);
       at.wait(6);
-      await at.move('oct', 'A', 'accepted', 'succeeded');
+      await at.move('oct', 'A', 'accepted');
       await at.drop('nov', 'C');
       return [inDoubt, await ofDraft(at, 'dec', [near])];
     },

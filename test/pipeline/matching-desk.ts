@@ -72,7 +72,9 @@ export async function desk(store: StoreName) {
           ? { attempted: 1 as const, submittedAt: time.now }
           : to === 'accepted'
             ? { paymentId: `p${moved.id}-${moved.revision}` }
-            : {};
+            : to === 'succeeded' || to === 'expired'
+              ? { settledAt: time.now }
+              : {};
       await ledger.rows.move({ row: moved, from: moved.state, to, ...facts });
     }
   };

@@ -15,7 +15,7 @@ export interface MatchFacts {
   readonly isListed: boolean;
   /** True if the other payment was sent while this row waited. */
   readonly wasMeanwhile: boolean;
-  /** When the other payment was sent; null for an unsent payment, or if the service gives no time. */
+  /** When the other payment was paid, else when it was sent. An expired payment may be paid weeks later. Null if unknown. */
   readonly at: number | null;
 }
 

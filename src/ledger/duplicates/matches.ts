@@ -53,7 +53,7 @@ const otherRows = (
   isListed: string,
 ) => `SELECT p.id AS other, p.batch, p.number AS otherNumber, p.revision, p.amount, p.unit, p.currency,
     c.likeness, y.account, y.name_key, ${folded('c.content')} AS reference, p.content_sheet AS otherVersion,
-    coalesce(p.submitted_at, p.accepted_at) AS sentAt, CASE WHEN ${isListed} THEN 1 ELSE 0 END AS listed, ${standing} AS standing
+    coalesce(p.submitted_at, p.accepted_at) AS sentAt, coalesce(p.settled_at, p.submitted_at, p.accepted_at) AS at, CASE WHEN ${isListed} THEN 1 ELSE 0 END AS listed, ${standing} AS standing
   FROM (SELECT payout FROM payee WHERE account IN (SELECT account FROM own)
     UNION SELECT payout FROM payee WHERE name_key IN (SELECT name_key FROM own)) beside
   JOIN payout p ON p.id = beside.payout JOIN payout_content c ON c.payout = p.id JOIN payee y ON y.payout = p.id
@@ -78,7 +78,7 @@ const isOlder = 'w.otherVersion < a.version';
  */
 const pairs = (own: string, isListed: string, every = false, waitsHere = isOlder) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
-    WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR sentAt >= ?3))),
+    WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR at >= ?3))),
   pair AS (SELECT a.payout, a.number, a.version, a.differs, w.*,
       CASE WHEN w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
     FROM (${agreeing('nothing', 'likeness', 'TRUE', true)}
@@ -94,7 +94,7 @@ const matchName = `'row ' || pair.other || '/' || pair.revision`;
 
 /** A person's word covers a row with the content that it had. New content has no version yet, so each match counts again. */
 const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
-  SELECT found.payout, found.number, found.name, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt,
+  SELECT found.payout, found.number, found.name, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt, found.at,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
   FROM (SELECT pair.*, ${matchName} AS name, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed
       ORDER BY coalesce(sentAt, 0) DESC, other) AS place

@@ -51,7 +51,7 @@ export const firstOf = <Match>(found: readonly Match[], row: (one: Match) => num
   Array.from(Map.groupBy(found, row).values(), ([one]) => one!);
 
 const factsIn = (batch: string, found: readonly FoundMatch[]) =>
-  found.map((one) => ({ ...one, isHere: one.batch === batch, at: one.sentAt }));
+  found.map((one) => ({ ...one, isHere: one.batch === batch }));
 
 export async function duplicatesOfDraft(
   ledger: Ledger,
