@@ -11,7 +11,7 @@ import type { Stored, World } from '../simulation/world.ts';
 import type { Command, Place } from './commands.ts';
 import { type Ending, productKey, type Real } from './desk.ts';
 import { dayMs, deadlineMs, horizonMs } from './parameters.ts';
-import type { SeenBatch } from './seen.ts';
+import type { SeenBatch, SeenRow } from './seen.ts';
 import { keyOf, type Line } from './sheet.ts';
 import { moneyOf, type SignedRows } from './signed.ts';
 
@@ -69,11 +69,15 @@ export const nothingWanted = (): Wanted => ({
 
 const wordsFor = ({ words }: Wanted, debt: number) => words.get(debt) ?? 0;
 
-/** One word covers all payments that the debt has, and permits one more. */
-function permit(wanted: Wanted, debt: number, payments: readonly Stored[]): void {
-  const covered = payments.filter((one) => one.row === debt && lives(one)).length;
-  wanted.words.set(debt, Math.max(wordsFor(wanted, debt) + 1, covered));
+/** One word covers all payments that the debt has, or may get from a row in doubt, and permits one more. */
+function permit(wanted: Wanted, debt: number, payments: readonly Stored[], known: readonly SeenBatch[]): void {
+  const inDoubt = known.flatMap(({ rows }) => rows.filter((row) => row.state === 'in_doubt' && debtOf(row) === debt));
+  const living = payments.filter((one) => one.row === debt && lives(one));
+  const others = living.filter(({ tag }) => !inDoubt.some((row) => row.tag === tag));
+  wanted.words.set(debt, Math.max(wordsFor(wanted, debt) + 1, others.length + inDoubt.length));
 }
+
+const debtOf = (row: SeenRow | undefined): number => Number(/^R0(\d)/.exec(row?.content[3] ?? '')?.[1] ?? 0) - 1;
 
 /** Called after the words of the command count, because the command itself may be the word. */
 export function remember(wanted: Wanted, name: string, { ledger, batch }: Place, command: Command): void {
@@ -178,20 +182,20 @@ export function wish(
       const place = `${order.ledger} ${order.batch} ${line.debt}`;
       if (!wanted.rows.has(place)) wanted.rows.set(place, new Map());
       if (key !== null && !line.isMistaken) wanted.rows.get(place)!.set(key, line);
-      if (command.do === 'run' && command.confirms) permit(wanted, line.debt, payments);
+      if (command.do === 'run' && command.confirms) permit(wanted, line.debt, payments, known);
     }
   }
   if (wanted.needed > 0) approveReleased(wanted, command, known);
   if (!('key' in command)) return;
   const row = known.find(({ name }) => name === command.batch)?.rows.find(({ key }) => key === command.key);
-  const debt = Number(/^R0(\d)/.exec(row?.content[3] ?? '')?.[1] ?? 0) - 1;
+  const debt = debtOf(row);
   const place = `${command.ledger} ${command.batch} ${debt}`;
   if (command.do === 'drop') wanted.rows.get(place)?.delete(command.key);
   if (command.do === 'reopen' && row !== undefined)
     wanted.rows.set(place, new Map([...(wanted.rows.get(place) ?? []), [command.key, lineFor(debt)]]));
   if (command.do === 'paid' && row?.state === 'accepted')
     wanted.named.set(`${command.ledger} ${command.batch} ${command.key}`, row.paymentId!);
-  if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) permit(wanted, debt, payments);
+  if (['not-a-repeat', 'not-paid', 'paid'].includes(command.do)) permit(wanted, debt, payments, known);
 }
 
 /** If two plans have a row, the newer one counts. */
