@@ -24,6 +24,8 @@ import { newLine } from './sheet.ts';
 /** A payment near to that of the first row. */
 const corrected = newLine(0, { amount: 1 });
 
+const jan = { ledger: 0, batch: 'jan' };
+
 export const doubts: readonly Scenario[] = [
   {
     name: 'a row with a corrected name has waited since its money stood in a version',
@@ -117,6 +119,21 @@ export const doubts: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'dec k1': 'held', 'dec k2': 'paid' },
     payments: 2,
+  },
+  {
+    name: 'a closed row of another batch was paid late: the release whose scan shows it is refused by an alarm',
+    commands: [
+      run(jan, [one]),
+      { do: 'expire' },
+      run(nov, [two]),
+      run(nov, [three], { add: true, drop: true }),
+      run(dec, [one]),
+      { do: 'revive', payment: 1 },
+      { do: 'not-a-repeat', ...dec, key: 'k1' },
+    ],
+    refused: ['COPIES_PAID'],
+    ends: { 'jan k1': 'paid', 'nov k2': 'paid', 'nov k3': 'unpaid', 'dec k1': 'held' },
+    payments: 3,
   },
   {
     name: 'a scan shows that a refused row of another batch was paid: the same row is held',

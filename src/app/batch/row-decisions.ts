@@ -28,7 +28,7 @@ import { requireSameIdentity } from '../../pipeline/plans/plan.ts';
 import { sentMomentOf } from '../../pipeline/reconcile/absence.ts';
 import { momentNow, seenPayment } from '../../pipeline/reconcile/list-scan.ts';
 import { agrees, otherAmount } from '../../pipeline/reconcile/match-payments.ts';
-import { alarmIn, reconcile, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
+import { reconcile, refuseAlarm, type ScanFacts } from '../../pipeline/reconcile/reconcile.ts';
 import { holdAlike } from '../../pipeline/reconcile/run-scans.ts';
 import { requireSeen, rowAsSeen, type Seen, standingOf } from '../../pipeline/seen.ts';
 import { stopOf } from '../../pipeline/sending/backoff.ts';
@@ -192,8 +192,6 @@ export async function resolveNotPaid(deps: Deps, batch: BatchFacts, row: LedgerR
   requireHorizon(deps, row);
   await scanTwice(deps, batch, async (facts) => {
     if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
-    const alarm = await alarmIn(deps, facts);
-    if (alarm !== null) throw alarm;
     const living = facts.living.get(row.id);
     if (living !== undefined) throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: living });
   });
@@ -210,7 +208,9 @@ async function scanTwice(deps: Deps, batch: BatchFacts, check: (facts: ScanFacts
   for (const pass of [1, 2]) {
     if (pass === 2) await deps.clock.sleep(deps.limits.doubt.confirmMs, deps.stop);
     if (deps.stop.aborted) throw new PayrunError('STOPPED', { signal: null, hasEnded: true });
-    await check(await reconcile(deps, batch));
+    const facts = await reconcile(deps, batch);
+    await refuseAlarm(deps, facts);
+    await check(facts);
   }
 }
 
@@ -242,11 +242,12 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   const { ledger } = deps;
   if (isHeldForAccountChange(row)) throw await refusalOfHeld(ledger, row);
   const known = await knownMatches(deps, batch, row);
-  const { incomplete, living } = await reconcile(deps, batch);
-  if (incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: incomplete });
+  const facts = await reconcile(deps, batch);
+  await refuseAlarm(deps, facts);
+  if (facts.incomplete !== null) throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
   await holdAlike(deps, batch);
   const now = await ledger.rows.row(row.id);
-  const found = living.get(row.id);
+  const found = facts.living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
   const shown = namedIn(row);

@@ -1,7 +1,7 @@
 /** Compares a list scan with the ledger's rows: settles doubts, and finds payments that exist already. */
 import { isoTime } from '../../base/clock.ts';
 import { PayrunError } from '../../base/errors.ts';
-import type { RowOfBatch, Some } from '../../base/refusal.ts';
+import { someOf } from '../../base/refusal.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
@@ -78,11 +78,11 @@ async function paidTwice(ledger: Ledger, rows: readonly LedgerRow[]): Promise<Pa
 async function paidCopies(ledger: Ledger, copies: readonly LivingCopy[]): Promise<PayrunError | null> {
   const [first] = copies;
   if (first === undefined) return null;
-  const shown = { shown: copies.slice(0, mostNamed).map(paidCopy), total: copies.length };
-  return new PayrunError('COPIES_PAID', { copies: shown, command: await knowing(ledger, first.row) });
+  return new PayrunError('COPIES_PAID', {
+    copies: someOf(copies, paidCopy),
+    command: await knowing(ledger, first.row),
+  });
 }
-
-const mostNamed = 5;
 
 const knowing = async (ledger: Ledger, row: LedgerRow): Promise<ActionNamed> => ({
   action: 'resolve-known',
@@ -90,10 +90,7 @@ const knowing = async (ledger: Ledger, row: LedgerRow): Promise<ActionNamed> => 
   named: null,
 });
 
-const namesOf = (rows: readonly RowName[]): Some<RowOfBatch> => ({
-  shown: rows.slice(0, mostNamed).map(({ batch, key }) => ({ row: key, batch })),
-  total: rows.length,
-});
+const namesOf = (rows: readonly RowName[]) => someOf(rows, ({ batch, key }) => ({ row: key, batch }));
 
 /** Returns an alarm for a row with two payments, a row paid as well as its copy, or a row that is no longer paid. */
 export async function alarmIn(
@@ -103,6 +100,11 @@ export async function alarmIn(
   const twice = (await paidTwice(ledger, doubles)) ?? (await paidCopies(ledger, copied));
   if (twice !== null || undone.length === 0) return twice;
   return new PayrunError('PAYMENT_UNDONE', { rows: namesOf(undone) });
+}
+
+export async function refuseAlarm(deps: Pick<Deps, 'ledger'>, facts: ScanFacts): Promise<void> {
+  const alarm = await alarmIn(deps, facts);
+  if (alarm !== null) throw alarm;
 }
 
 /** Null for `within` also returns the alarm of another batch about a row that may be paid twice. */

@@ -12,7 +12,7 @@ import { decided, differenceOf, firstOf, hold, holdDuplicates, leadOf, windowOf 
 import { standing } from '../figures.ts';
 import { endedRefusal } from '../plans/plan.ts';
 import { anyToSend } from './absence.ts';
-import { alarmIn, reconcile } from './reconcile.ts';
+import { alarmIn, reconcile, refuseAlarm } from './reconcile.ts';
 
 /**
  * Repeats the scan until it releases no row, and scans twice before a row is sent again: its refusal may be untrue, and one
@@ -30,8 +30,7 @@ export async function scanBeforeSending(deps: Deps, batch: BatchFacts): Promise<
     const facts = await reconcile(deps, batch);
     began = facts.began.wall;
     adopted += facts.adopted;
-    const alarm = await alarmIn(deps, facts);
-    if (alarm !== null) throw alarm;
+    await refuseAlarm(deps, facts);
     if (facts.incomplete !== null && (await anyToSend(deps, batch)))
       throw new PayrunError('PASS_INCOMPLETE', { why: facts.incomplete });
     // A released row needs a scan that began after its release. Each row is released once, so the loop ends.

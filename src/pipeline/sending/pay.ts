@@ -7,7 +7,7 @@ import { fullPace, slowed, widthAt } from '../../domain/sending/pace.ts';
 import { type BatchFacts, forbidsIntents, type LedgerRow } from '../../ledger/ledger.ts';
 import { heldByRails, railsNow } from '../controls/rail-limits.ts';
 import type { Deps } from '../deps.ts';
-import { alarmIn, reconcile, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
+import { reconcile, refuseAlarm, refuseOthers, type ScanFacts } from '../reconcile/reconcile.ts';
 import { stopOf } from './backoff.ts';
 import { extendWitness, halted, newRun, type PayOptions, type PayRun, payRow } from './send-row.ts';
 import { sendTogether } from './together.ts';
@@ -93,8 +93,7 @@ async function lookForDoubts(run: PayRun, batch: BatchFacts): Promise<void> {
 }
 
 async function refuseWhatItShows(deps: Deps, pass: ScanFacts): Promise<void> {
-  const alarm = await alarmIn(deps, pass);
-  if (alarm !== null) throw alarm;
+  await refuseAlarm(deps, pass);
   refuseOthers(pass);
 }
 
