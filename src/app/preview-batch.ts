@@ -6,7 +6,7 @@ import type { Caps } from '../domain/amounts/cap.ts';
 import { type ActionNamed, atOnce } from '../domain/next-action.ts';
 import type { Note } from '../domain/note.ts';
 import { batchProblem } from '../domain/problems/batch-problems.ts';
-import { isAddition, withEffect } from '../domain/rows/version-table.ts';
+import { withEffect } from '../domain/rows/version-table.ts';
 import { type Ledger, proposalWaits } from '../ledger/ledger.ts';
 import { requireUnder, requireUnderCaps } from '../pipeline/controls/caps.ts';
 import {
@@ -86,7 +86,7 @@ export async function check(ledger: Ledger, order: CheckSheetOrder, progress: De
   const noSum: Note[] = order.handBack?.totals === true ? [{ note: 'totals-unwritten' }] : [];
   const outcome = isRefused(ledger, order.skipInvalid)
     ? withReport(await refusal(ledger, service, null, checked), { ...noReport, notes: [...idNotes(checked), ...noSum] })
-    : await looked(ledger, service, checked, null, await standingWithDraft(ledger, null, null), [
+    : await looked(ledger, service, checked, null, await standingWithDraft(ledger, null), [
         ...readingNotes(checked),
         ...idNotes(checked),
         ...totalsNotes(await requireTotals(ledger.draft, file, order.controls)),
@@ -149,9 +149,7 @@ async function judge(deps: Deps, given: RunOrder, making: PlanMaking) {
   const within = await requireUnderCaps(deps, { batch, retried: null });
   if (making.policy !== null) ledger.draft.addProblems(await splitWarnings(deps, batch, making.policy));
   const unconfirmed = await unconfirmedOf(ledger, batch, planned.variance, order.variance);
-  const found = await standingWithDraft(ledger, comparison, batch);
-  // An addition leaves out no row.
-  const stands = isAddition(order) ? { ...found, left_out: 0, notes: [] } : found;
+  const stands = await standingWithDraft(ledger, planned);
   const hasEffect = closing.length + countEffects(planned, stands) > 0;
   return { order, base, checked, planned, expected, within, unconfirmed, stands, hasEffect };
 }
@@ -287,7 +285,7 @@ async function looked(
     ...shown,
     digest: `sha256:${ledger.draft.digest()}`,
     findings: { ...shown.findings, control_totals: controlTotalsOf(ledger.draft) },
-    notes: [...notes, ...stands.notes],
+    notes,
     end: stands.rows.invalid > 0 ? 'unpaid' : 'done',
   });
 }

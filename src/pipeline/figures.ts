@@ -38,16 +38,19 @@ export async function standing(ledger: Ledger, batch: BatchFacts): Promise<Figur
   return await standingOf(ledger, counts, await ledger.batches.looseLines(batch.sheet.id));
 }
 
-export async function standingWithDraft(ledger: Ledger, comparison: Comparison | null, batch: string | null) {
+type DraftPlan = Readonly<{ batch: string; comparison: Comparison; isAddition: boolean }>;
+
+/** Counts the rows of the planned batch as the draft would make them; null for a draft that is of no batch. */
+export async function standingWithDraft(ledger: Ledger, plan: DraftPlan | null) {
+  const { batch = null, isAddition = false } = plan ?? {};
   // Subtracts lines with mistakes that are rows of the batch, because those rows are counted already.
-  const own = ledger.draft.counts().invalid - (comparison === null ? 0 : rowsWith(comparison, 'mistake'));
-  const standing = await standingOf(ledger, await ledger.versions.countsWithDraft(batch), own);
+  const own = ledger.draft.counts().invalid - (plan === null ? 0 : rowsWith(plan.comparison, 'mistake'));
+  const standing = await standingOf(ledger, await ledger.versions.countsWithDraft(batch, isAddition), own);
   const documents = {
     attached: batch === null ? 0 : (await ledger.documents.documentCounts(batch)).attached,
     open: await ledger.versions.documentsToAttach(batch),
   };
-  const named = batch === null ? [] : await ledger.versions.leftOutByDraft(batch, shownKeys);
-  return { ...standing, documents, notes: leftOutNotes(standing.left_out, named) };
+  return { ...standing, documents };
 }
 
 async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid: number): Promise<Figures> {

@@ -83,6 +83,29 @@ describe.concurrent('a plan', () => {
     expect(warnings.filter(dropped)).toMatchObject([{ row: null, facts: { batch: 'nov', was } }]);
   });
 
+  it('counts the rows that it closes as its result does, and an addition closes none', async () => {
+    const service = await newService({ expires: new Set(['Ref 2']) });
+    service.fault = ({ route, body }) =>
+      route === 'POST /payments' && body.amount === 102 ? { kind: 'answer', status: 422, body: {} } : undefined;
+    const rows = kenyanRows(5);
+    const desk = deskFor(service, rows.slice(3, 4));
+    await pay(desk, '--batch', 'oct', '--wait', '20s');
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 4)));
+    const first = await pay(desk, '--batch', 'nov', '--wait', '20s');
+    expect(first.document.rows).toMatchObject({ total: 4, paid: 1, unpaid: 2, held: 1 });
+    for (const [sheet, flags] of [
+      [rows.slice(4), ['--add']],
+      [[rows[0]!, rows[4]!], ['--drop']],
+    ] as const) {
+      writeFileSync(desk.sheet, csvOf(sheet));
+      const planned = await plan(desk, '--batch', 'nov', ...flags);
+      const { document } = await pay(desk, '--batch', 'nov', '--wait', '20s', ...flags);
+      const { paid, not_sent } = planned.rows;
+      expect({ ...planned.rows, paid: paid + not_sent, not_sent: 0 }).toEqual(document.rows);
+      expect([planned.left_out, document.left_out]).toEqual([0, 0]);
+    }
+  });
+
   it('that is refused leads to a plan', async () => {
     const { desk, rows } = await fourFates();
     for (const [code, sheet, flags] of [

@@ -32,31 +32,26 @@ const alone = {
   ledger: { rows: { changedDeposits: async () => [] }, duplicates: { livingCopies: async () => [] } },
 } as unknown as Deps;
 
-it('of many rows with two payments the first five are named', async () => {
-  const doubles = [1, 2, 3, 4, 5, 6].map((n) => ({ batch: 'nov', key: `k${n}` }) as LedgerRow);
-  const rows = { shown: doubles.slice(0, 5).map(({ batch, key }) => ({ row: key, batch })), total: 6 };
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+it('of many rows with two payments the first ten are named', async () => {
+  const doubles = upTo(11).map((n) => ({ batch: 'nov', key: `k${n}` }) as LedgerRow);
+  const rows = { shown: doubles.slice(0, 10).map(({ batch, key }) => ({ row: key, batch })), total: 11 };
   expect(await alarmIn(alone, { doubles, undone: [], copied: [] })).toMatchObject({
     code: 'PAID_TWICE',
     facts: { rows },
   });
 });
 
-it('of many rows that were paid as corrected copies the first five are named', async () => {
-  const copied = [1, 2, 3, 4, 5, 6].map((number) => ({
-    row: { id: number, number, key: `k${number}`, batch: 'nov', paymentId: `p${number}`, amount: 100, currency: 'KES' },
-    copy: {
-      id: number + 9,
-      number,
-      key: `c${number}`,
-      batch: 'dec',
-      paymentId: `q${number}`,
-      amount: 100,
-      currency: 'KES',
-    },
-  })) as unknown as LivingCopy[];
-  const payments = ['q1', 'q2', 'q3', 'q4', 'q5'];
-  const shown = payments.map((payment) => ({ copy: { batch: 'dec', payment } }));
-  for (const total of [6, 5])
+it('of many rows that were paid as corrected copies the first ten are named', async () => {
+  const paid = (number: number, batch: string, payment: string) =>
+    ({ id: number, number, key: payment, batch, paymentId: payment, amount: 100, currency: 'KES' }) as LedgerRow;
+  const copied: LivingCopy[] = upTo(11).map((n) => ({
+    row: paid(n, 'nov', `p${n}`),
+    copy: paid(n + 20, 'dec', `q${n}`),
+  }));
+  const shown = upTo(10).map((n) => ({ copy: { batch: 'dec', payment: `q${n}` } }));
+  for (const total of [11, 10])
     expect(await alarmIn(alone, { doubles: [], undone: [], copied: copied.slice(0, total) })).toMatchObject({
       code: 'COPIES_PAID',
       facts: { copies: { shown, total } },

@@ -110,7 +110,7 @@ const noLines = { ...noFound.counts, looksPaid: 0 };
 
 /** Writes the checked workbook as `payrun check` does, with the page's words and the id of the upload. */
 async function handedBack(ledger: Ledger, source: Sheet, { path }: LookGiven, outDir: string) {
-  const { totals } = await standingWithDraft(ledger, null, null);
+  const { totals } = await standingWithDraft(ledger, null);
   const page = { origin: basename(dirname(path)) };
   const said = { file: path, outDir, source, service: 'none', totals, now: systemClock.now(), page };
   const { checked, notes } = await writeProblemReport(ledger.draft, said);

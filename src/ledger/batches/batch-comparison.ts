@@ -37,7 +37,8 @@ const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.bat
 const newMistakes = `temp.draft_invalid i WHERE i.id IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
 const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
   AND NOT ${isBroken}`;
-const droppedRows = `${missingRows} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')}`;
+const ends = `(NOT ${isBroken} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')})`;
+const droppedRows = `${missingRows} AND ${ends}`;
 
 const isOther = differs('p', 'c', 'draft');
 const stays = `(draft.key IS NULL OR NOT (${isOther} OR ${isRetried('p')}) OR ${mayBePaid('p')})`;
@@ -52,9 +53,9 @@ const sameAmount = 'p.amount = draft.amount AND p.currency = draft.currency';
 const sameReference = "json_extract(c.content, '$.reference') = json_extract(draft.content, '$.reference')";
 const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameReference}))`;
 
-const rowsWithDraft = `
+const rowsWithDraft = (isAddition: boolean) => `
   SELECT CASE WHEN draft.key IS NULL AND ${isBroken} AND p.state IN (${waitingStates}, 'invalid') THEN 'invalid' ELSE ${unlessHeld('p.state')} END AS state,
-    draft.key IS NULL AND NOT ${isOpen('p')} AS shut, draft.key IS NOT NULL AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
+    draft.key IS NULL AND (NOT ${isOpen('p')}${isAddition ? '' : ` OR ${ends}`}) AS shut, ${isAddition ? isListed('p') : 'draft.key IS NOT NULL'} AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
   SELECT ${unlessHeld("'planned'")}, FALSE, TRUE, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
@@ -108,19 +109,15 @@ export function openComparing(sql: Sql) {
          ORDER BY same DESC, alike DESC, batch.created_at DESC, p.batch`,
       ),
     compare: async (batch: string) => compareDraft(sql, batch),
-    countsWithDraft: async (batch: string | null) => readCounts(sql, rowsWithDraft, batch, batch),
+    /** Counts the rows of the batch as a version of the draft would make them. */
+    countsWithDraft: async (batch: string | null, isAddition: boolean) =>
+      readCounts(sql, rowsWithDraft(isAddition), batch, batch),
     /** Counts the open rows that the draft lacks, and the closed rows that a version of the draft would open again. */
     async gapsOfDraft(batch: string) {
       const rows = standingsOf(sql, batch);
       const lacks = rows['may be paid'].missing + rows.unpaid.missing + rows['never sent'].missing;
       return { lacks, reopens: withEffect({ rows }, 'returns') };
     },
-    leftOutByDraft: async (batch: string, limit: number) =>
-      sql.column<string>(
-        `SELECT key FROM ${missingRows} AND p.state IN (${waitingStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
-        batch,
-        limit,
-      ),
     /** Returns the unpaid rows that the draft lacks. An import with `--drop` would close these rows. */
     droppedByDraft: async (batch: string, limit: number) =>
       sql.all<{ key: string; content: string }>(

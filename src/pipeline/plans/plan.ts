@@ -95,6 +95,7 @@ export interface Plan {
   /** True if the sheet may not be paid. The command then only shows the sheet's problems. */
   readonly refused: boolean;
   readonly isNew: boolean;
+  readonly isAddition: boolean;
   readonly signs: Signing;
   /** Set if the batch has ended and the sheet adds nothing. */
   readonly ended: { readonly at: number | null; readonly allPaid: boolean } | null;
@@ -119,11 +120,11 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
   const newest = known && ledger.batches.newestOf(batch);
   const head = known?.sheet.id ?? 0;
-  const begun = { batch, named, newest, head, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
+  const asked = { batch, isAddition: isAddition(order) };
+  const begun = { ...asked, named, newest, head, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
-  const asked = { batch, identity: service.identity, isAddition: isAddition(order) };
-  const duplicates = await duplicatesOfDraft(ledger, asked, windowOf(deps));
+  const duplicates = await duplicatesOfDraft(ledger, { ...asked, identity: service.identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
   const looksPaid = isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number);
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
@@ -142,7 +143,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const reopen: Plan['reopen'] =
     closed.length === 0 ? null : { action: 'reopen-rows', batch, ...(await rowsAsSeen(ledger, closedRows)), signs };
   // A whole list closes the rows that it lacks, so the batch has not ended. A line with a mistake ends by `--drop` alone.
-  const closesRows = !isAddition(order) && dropped.total + (order.drop ? endedMistakes : 0) > 0;
+  const closesRows = !asked.isAddition && dropped.total + (order.drop ? endedMistakes : 0) > 0;
   const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
   return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
 }
@@ -240,7 +241,8 @@ const unnamed = (open: readonly DraftBatch[], order: PlanOrder, signs: Signing) 
 async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
   const { added, corrected, changedAfterSending } = comparison;
   if (known === null || added + corrected.length + changedAfterSending.length > 0) return null;
-  const lines = (await ledger.versions.countsWithDraft(known.name)).filter((line) => wordOfRow(line) !== 'closed');
+  const counts = await ledger.versions.countsWithDraft(known.name, true);
+  const lines = counts.filter((line) => wordOfRow(line) !== 'closed');
   const ends = ['succeeded', 'expired', 'refused'];
   if (!lines.every(({ state }) => ends.includes(state))) return null;
   const documents = await ledger.documents.documentCounts(known.name);

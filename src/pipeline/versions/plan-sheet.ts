@@ -135,7 +135,7 @@ export async function refusal(
   const { draft } = ledger;
   const { rows, errors } = draft.counts();
   if (rows === 0 && errors === 0) draft.addProblems([batchProblem('SHEET_WITHOUT_ROWS', 'error', {})]);
-  const stands = await standingWithDraft(ledger, plan?.comparison ?? null, plan?.batch ?? null);
+  const stands = await standingWithDraft(ledger, plan);
   // If the header has an error, Payrun reads no row, so no row counts as invalid.
   const unread = checked.sheet.problems.some(({ severity }) => severity === 'error') ? stands.rows.invalid : 0;
   return {
@@ -143,7 +143,7 @@ export async function refusal(
     ...draftOutcome(ledger, service, checked, stands),
     digest: null,
     rows: { ...stands.rows, total: stands.rows.total - unread, invalid: stands.rows.invalid - unread },
-    notes: [...readingNotes(checked), ...stands.notes],
+    notes: readingNotes(checked),
     kind: 'refused',
     end: 'sheet',
   };
