@@ -80,7 +80,7 @@ export default defineConfig({
     // Real servers, real processes and real files: a test may wait, but none may hang.
     // Most tests of whole runs wait for answers and clocks, not for the processor.
     maxConcurrency: 16,
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     // `npm test` leaves these out, and `npm run test:long -- stories` runs them.
     tags: [{ name: 'long', description: 'One more story of a kind that another test stands for.' }],
