@@ -22,6 +22,9 @@ export interface Match {
   /** The place of the line in its table. */
   readonly place: number;
   readonly decision: 'hold' | 'warning';
+  readonly closeness: Other['closeness'];
+  /** When the other payment was sent; null if it waits. */
+  readonly sentAt: number | null;
   readonly isInDoubt: boolean;
 }
 
@@ -34,7 +37,7 @@ function waitsFor({ version, draft }: Candidate, row: Row): boolean {
   return version === null ? draft !== undefined : row.version < version;
 }
 
-interface Alike extends Pick<Match, 'id' | 'isInDoubt'> {
+interface Alike extends Pick<Match, 'id' | 'sentAt' | 'isInDoubt'> {
   readonly other: Other;
 }
 
@@ -61,7 +64,7 @@ function alikeOf(world: World, { ledger, batch: name }: Place, candidate: Candid
         days: (world.now - (row.paidAt ?? world.now)) / dayMs,
       };
       const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state) && row.closed === null;
-      found.push({ id: `${batch.name}/${row.key}/${row.revision}`, other, isInDoubt });
+      found.push({ id: `${batch.name}/${row.key}/${row.revision}`, other, sentAt: row.sentAt, isInDoubt });
     }
   }
   return found;
@@ -69,10 +72,11 @@ function alikeOf(world: World, { ledger, batch: name }: Place, candidate: Candid
 
 /** Returns what agrees with a row that is about to be sent, with the line of the table for each. */
 export const matchesOf = (world: World, place: Place, candidate: Candidate): readonly Match[] =>
-  alikeOf(world, place, candidate).flatMap(({ id, other, isInDoubt }) => {
+  alikeOf(world, place, candidate).flatMap(({ other, ...alike }) => {
     const at = duplicatesTable.findIndex(({ fits }) => fits(other));
     const line = duplicatesTable[at];
-    return line === undefined ? [] : [{ id, line: line.name, place: at, decision: line.decision, isInDoubt }];
+    if (line === undefined) return [];
+    return [{ ...alike, closeness: other.closeness, line: line.name, place: at, decision: line.decision }];
   });
 
 function candidateOf(world: World, { ledger, batch }: Place, row: Row): Candidate {

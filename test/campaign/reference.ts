@@ -161,7 +161,7 @@ const isRepeat = ({ lines }: SheetOrder, line: Line, at: number) =>
 /** True for a row that may have a payment. */
 const keepsContent = (standing: Standing): boolean => versionTable[standing].other === 'refused';
 
-function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confirms: boolean): Change {
+function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confirms: boolean, said = order): Change {
   const change = changeOf(world, order);
   const { cells, file, isNew } = change;
   const isUnpayable = order.lines.every(({ isMistaken }) => isMistaken);
@@ -169,7 +169,7 @@ function planVersion(world: World, order: SheetOrder, isPlanned: boolean, confir
     isUnpayable || (!order.skips && order.lines.some((line, at) => line.isMistaken || isRepeat(order, line, at)));
   const spoilsPaid = cells.some(({ standing, column }) => column === 'mistake' && keepsContent(standing));
   if (!hasProblems) refuseAlikeName(world, order);
-  if ((!hasProblems || spoilsPaid) && !isRetry(order)) refuseVersion(change, order, isPlanned);
+  if ((!hasProblems || spoilsPaid) && !isRetry(order)) refuseVersion(change, said, isPlanned);
   if (hasProblems) refuse('SHEET_HAS_PROBLEMS');
   if (isNew) refusePaidSheet(world, order, file, confirms);
   const sent = cells.flatMap(({ row }) => (row.submittedAt === null ? [] : [row.submittedAt]));
@@ -387,7 +387,7 @@ function makePlan(world: World, given: Plan['order'], met: string[]): number {
 
 /** A plan of an older version meets what a new plan meets, as if nobody had said that the sheet is the whole list. */
 function refuseStale(world: World, order: Plan['order']): never {
-  planVersion(world, { ...order, add: order.add && !order.drop, drop: false }, false, false);
+  planVersion(world, order, false, false, { ...order, add: order.add && !order.drop, drop: false });
   return refuse('VERSION_CONFLICT');
 }
 

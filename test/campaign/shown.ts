@@ -2,7 +2,7 @@
 
 import { type Change, isContent, isUnpaid } from './change.ts';
 import type { SheetOrder } from './commands.ts';
-import { matchesOf } from './matches.ts';
+import { type Match, matchesOf } from './matches.ts';
 import type { World } from './model-world.ts';
 import { contentOf, isSameMoney } from './sheet.ts';
 import { mayHavePayment, versionTable } from './tables.ts';
@@ -35,9 +35,9 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     const candidate = { key, content, since, version: isSame ? row.version : null, draft };
     const found = isUnsent ? matchesOf(world, order, candidate) : [];
     const matches = found.filter(({ id }) => !isSame || !row.cleared.includes(id));
-    const first = matches.toSorted((a, b) => a.place - b.place)[0];
+    const [first] = matches.toSorted((a, b) => rank(a) - rank(b) || (b.sentAt ?? 0) - (a.sentAt ?? 0));
     const isPaid = first !== undefined && first.line !== 'waits in another batch';
-    if (isPaid) warnings.push(`LOOKS_PAID ${key}`);
+    if (isPaid) warnings.push(`LOOKS_PAID ${key} sent ${first.sentAt}`);
     if (first !== undefined) alike.push(`${key} ${isPaid ? first.decision : 'waits'}`);
     const isHeld = first?.decision === 'hold' || isWithheld || (!isNew && row.state === 'held');
     rows[key] = isHeld ? 'held' : isUnsent ? 'not sent' : 'neither';
@@ -52,6 +52,10 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     .map(({ row }) => row.key);
   return { rows, warnings, alike, closes: draft.isAddition ? [] : closes };
 }
+
+/** A plan names one payment for each row: first the same payment that holds it, then a near one. */
+const rank = ({ decision, closeness, place }: Match): number =>
+  100 * (decision === 'warning' ? 2 : closeness === 'same' ? 0 : 1) + place;
 
 /** True if the version does to a row what the plan did not show. A warning that is gone is no difference. */
 export function differs(was: Shown, is: Shown): boolean {
