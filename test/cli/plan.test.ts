@@ -106,6 +106,20 @@ describe.concurrent('a plan', () => {
     }
   });
 
+  it('of an addition counts a row that it brings back as not sent', async () => {
+    const service = await newService();
+    service.fault = ({ route }) => (route === 'POST /merchants' ? { kind: 'answer', status: 400 } : undefined);
+    const rows = kenyanRows(2);
+    const desk = deskFor(service, rows);
+    await pay(desk, '--batch', 'nov');
+    writeFileSync(desk.sheet, csvOf(rows.slice(0, 1)));
+    await pay(desk, '--batch', 'nov');
+    writeFileSync(desk.sheet, csvOf(rows.slice(1)));
+    const { rows: counts, left_out, next } = await plan(desk, '--batch', 'nov', '--add');
+    expect([counts, left_out]).toMatchObject([{ total: 2, not_sent: 2, closed: 0 }, 0]);
+    expect(next).toHaveLength(1);
+  });
+
   it('that is refused leads to a plan', async () => {
     const { desk, rows } = await fourFates();
     for (const [code, sheet, flags] of [

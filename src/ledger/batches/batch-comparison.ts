@@ -55,7 +55,7 @@ const alike = `(p.destination = draft.destination OR (${sameAmount} AND ${sameRe
 
 const rowsWithDraft = (isAddition: boolean) => `
   SELECT CASE WHEN draft.key IS NULL AND ${isBroken} AND p.state IN (${waitingStates}, 'invalid') THEN 'invalid' ELSE ${unlessHeld('p.state')} END AS state,
-    draft.key IS NULL AND (NOT ${isOpen('p')}${isAddition ? '' : ` OR ${ends}`}) AS shut, ${isAddition ? isListed('p') : 'draft.key IS NOT NULL'} AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
+    draft.key IS NULL AND (NOT ${isOpen('p')}${isAddition ? '' : ` OR ${ends}`}) AS shut, (draft.key IS NOT NULL${isAddition ? ` OR ${isListed('p')}` : ''}) AS listed, p.currency, p.unit, p.from_country, p.amount, p.paid_amount
   FROM payout p ${withContent} LEFT JOIN temp.draft ON draft.key = p.key WHERE p.batch = ? AND ${stays}
   UNION ALL
   SELECT ${unlessHeld("'planned'")}, FALSE, TRUE, draft.currency, draft.unit, draft.from_country, draft.amount, NULL
