@@ -134,6 +134,7 @@ export const doubts: readonly Scenario[] = [
     refused: ['COPIES_PAID'],
     ends: { 'jan k1': 'paid', 'nov k2': 'paid', 'nov k3': 'unpaid', 'dec k1': 'held' },
     payments: 3,
+    isRare: true,
   },
   {
     name: 'a scan shows that a refused row of another batch was paid: the same row is held',
