@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { helpOf } from '../../src/cli/args/command-line.ts';
 import { repeatedNames } from '../../src/cli/args/options.ts';
+import { daysAgo } from '../protocol/desk.ts';
 import {
   command,
   csvOf,
@@ -274,6 +275,17 @@ describe('a ledger whose copies of the sheets are gone', () => {
     expect((await pasted(desk, /payrun list nov[^\n]*? --ledger \S+/.exec(report.err)?.[0] ?? '')).exit).toBe(0);
     const again = await pasted(desk, printedRun(report.err));
     expect([again.exit, documentOf(again).sent]).toEqual([0, 0]);
+    expect((await command(desk, ['report', 'nov', '--ledger', desk.ledger])).exit).toBe(0);
+  });
+
+  it('gets the copy back from the same sheet, also when the batch was paid more than a day ago', async () => {
+    const service = await newService();
+    const desk = deskFor(service, kenyanRows(2));
+    await pay(desk, '--batch', 'nov', '--wait', '20s');
+    await daysAgo(service, [desk], 2);
+    rmSync(join(desk.folder, 'state', 'sheets'), { recursive: true });
+    const refused = await command(desk, ['run', desk.sheet, '--batch', 'nov', '--json']);
+    expect([refused.exit, refusalOf(refused).code]).toEqual([26, 'BATCH_PAID']);
     expect((await command(desk, ['report', 'nov', '--ledger', desk.ledger])).exit).toBe(0);
   });
 });

@@ -78,10 +78,8 @@ async function paidTwice(ledger: Ledger, rows: readonly LedgerRow[]): Promise<Pa
 async function paidCopies(ledger: Ledger, copies: readonly LivingCopy[]): Promise<PayrunError | null> {
   const [first] = copies;
   if (first === undefined) return null;
-  return new PayrunError('COPIES_PAID', {
-    copies: someOf(copies, paidCopy),
-    command: await knowing(ledger, first.row),
-  });
+  const command = await knowing(ledger, first.row);
+  return new PayrunError('COPIES_PAID', { copies: someOf(copies, paidCopy), command });
 }
 
 const knowing = async (ledger: Ledger, row: LedgerRow): Promise<ActionNamed> => ({

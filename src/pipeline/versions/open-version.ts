@@ -13,7 +13,7 @@ import { requireConfirmed, underPlan, varianceEntries } from '../controls/varian
 import type { Deps } from '../deps.ts';
 import { keepWarnings } from '../duplicates/duplicates.ts';
 import type { SheetCheck } from '../intake/check-rows.ts';
-import { copyHead, planCopyOf, restoreCopy, type SheetCopy, standingCopy } from '../intake/intake.ts';
+import { copyHead, planCopyOf, type SheetCopy, standingCopy } from '../intake/intake.ts';
 import { maxProblems, removeProblemReport, withReport, writeProblemReport } from '../intake/problem-report.ts';
 import { planOf, readingOptions, signingOf } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
@@ -145,7 +145,6 @@ async function importSheet(
   if (approved !== null) {
     const begun = await batchBegun(deps, { ...order, read: checked }, plan, approved);
     if (begun !== null) {
-      await restoreCopy(ledger, begun, copy.path);
       await ledger.versions.takeClaims(begun.name, madeAt(approved)!);
       return { batch: begun, problems: [], notes: planNotes(checked, plan), read: false };
     }

@@ -17,6 +17,7 @@ import type { Deps } from '../deps.ts';
 import { refusePaidSheet } from '../duplicates/duplicates.ts';
 import { standingWithDraft } from '../figures.ts';
 import { checkSheet, type SheetCheck } from '../intake/check-rows.ts';
+import { restoreCopy } from '../intake/intake.ts';
 import { maxProblems } from '../intake/problem-report.ts';
 import { readingOptions } from '../opened-with.ts';
 import type { RunOrder } from '../order.ts';
@@ -61,6 +62,7 @@ export async function planSheet(
   if (isJudged && order.retries === undefined) refuseVersion(plan, order, said);
   if (!plan.refused) {
     if (plan.isNew) await refusePaidSheet(deps, plan, order);
+    else if (leading !== null) await restoreCopy(ledger, (await ledger.batches.batch(plan.batch))!, path);
     refuseEnded(plan, clock.now());
   }
   return { order, checked, plan };
