@@ -25,6 +25,7 @@ export interface Match {
   readonly closeness: Other['closeness'];
   /** When the other payment was sent; null if it waits. */
   readonly sentAt: number | null;
+  readonly paidAt: number | null;
   readonly isInDoubt: boolean;
 }
 
@@ -37,7 +38,7 @@ function waitsFor({ version, draft }: Candidate, row: Row): boolean {
   return version === null ? draft !== undefined : row.version < version;
 }
 
-interface Alike extends Pick<Match, 'id' | 'sentAt' | 'isInDoubt'> {
+interface Alike extends Pick<Match, 'id' | 'sentAt' | 'paidAt' | 'isInDoubt'> {
   readonly other: Other;
 }
 
@@ -64,7 +65,8 @@ function alikeOf(world: World, { ledger, batch: name }: Place, candidate: Candid
         days: (world.now - (row.paidAt ?? world.now)) / dayMs,
       };
       const isInDoubt = ['sending', 'in_doubt', 'absent'].includes(row.state) && row.closed === null;
-      found.push({ id: `${batch.name}/${row.key}/${row.revision}`, other, sentAt: row.sentAt, isInDoubt });
+      const { sentAt, paidAt } = row;
+      found.push({ id: `${batch.name}/${row.key}/${row.revision}`, other, sentAt, paidAt, isInDoubt });
     }
   }
   return found;

@@ -35,7 +35,7 @@ export function shownBy(world: World, order: SheetOrder, change: Change, chosen:
     const candidate = { key, content, since, version: isSame ? row.version : null, draft };
     const found = isUnsent ? matchesOf(world, order, candidate) : [];
     const matches = found.filter(({ id }) => !isSame || !row.cleared.includes(id));
-    const [first] = matches.toSorted((a, b) => rank(a) - rank(b) || (b.sentAt ?? 0) - (a.sentAt ?? 0));
+    const [first] = matches.toSorted((a, b) => rank(a) - rank(b) || (b.paidAt ?? 0) - (a.paidAt ?? 0));
     const isPaid = first !== undefined && first.line !== 'waits in another batch';
     if (isPaid) warnings.push(`LOOKS_PAID ${key} sent ${first.sentAt}`);
     if (first !== undefined) alike.push(`${key} ${isPaid ? first.decision : 'waits'}`);

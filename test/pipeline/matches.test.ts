@@ -67,6 +67,20 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
     },
     [['2 hold nothing'], ['2 warning nothing'], []],
   ],
+  'of two payments, the one that was paid last counts, although it was sent first': [
+    async (at) => {
+      await at.take('oct', 'A');
+      await at.send('oct');
+      await at.move('oct', 'A', 'expired');
+      at.wait(10);
+      await at.take('sep', 'A');
+      await paid(at, 'sep', 'A');
+      at.wait(29);
+      await at.move('oct', 'A', 'succeeded');
+      return [await ofDraft(at, 'nov', ['A', 'B']), await ofDraft(at, 'nov', ['C=A@A:150:A'])];
+    },
+    [['2 hold nothing'], ['2 warning amount']],
+  ],
   'an unpaid row that goes again is compared, with other content and by a retry': [
     async (at) => {
       await at.take('nov', 'A B');

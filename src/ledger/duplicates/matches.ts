@@ -65,7 +65,7 @@ const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency 
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
   const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, standing, listed, otherVersion
-      ORDER BY coalesce(sentAt, 0) DESC, other) AS place FROM others) placed WHERE place = 1)`;
+      ORDER BY coalesce(at, 0) DESC, other) AS place FROM others) placed WHERE place = 1)`;
   return `SELECT own.payout, own.number, own.since, own.version, '${differs}' AS differs, w.other
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
@@ -97,10 +97,10 @@ const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${p
   SELECT found.payout, found.number, found.name, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt, found.at,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
   FROM (SELECT pair.*, ${matchName} AS name, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed
-      ORDER BY coalesce(sentAt, 0) DESC, other) AS place
+      ORDER BY coalesce(at, 0) DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout AND pair.version IS NOT NULL
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found
-  JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, coalesce(found.sentAt, 0) DESC, found.other, found.differs`;
+  JOIN payout_content c ON c.payout = found.other WHERE place = 1 ORDER BY found.number, coalesce(found.at, 0) DESC, found.other, found.differs`;
 
 const everyPair = (own: string, isListed: string) =>
   `${pairs(own, isListed, true)} SELECT DISTINCT payout, ${matchName} AS name FROM pair WHERE standing <> 'waits' OR batch = ?1 ORDER BY payout, name`;
