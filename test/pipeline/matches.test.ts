@@ -18,6 +18,13 @@ async function paid(at: At, batch: string, ...keys: string[]) {
   for (const key of keys) await at.move(batch, key, 'succeeded');
 }
 
+/** Row A of batch `oct` was sent, and its payment expired. */
+async function expired(at: At) {
+  await at.take('oct', 'A');
+  await at.send('oct');
+  await at.move('oct', 'A', 'expired');
+}
+
 /** `near` pays 150 and not 100; `low` pays 120. All three have the account and the reference of A. */
 const near = 'C=A@A:150:A';
 const low = 'B=A@A:120:A';
@@ -53,9 +60,7 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
   ],
   'an old payment that expired, and was paid late, counts from the day on which it was paid': [
     async (at) => {
-      await at.take('oct', 'A');
-      await at.send('oct');
-      await at.move('oct', 'A', 'expired');
+      await expired(at);
       at.wait(36);
       await at.take('nov', 'A B');
       await at.move('oct', 'A', 'succeeded');
@@ -69,9 +74,7 @@ const cases: Readonly<Record<string, readonly [course: (at: At) => Promise<unkno
   ],
   'of two payments, the one that was paid last counts, although it was sent first': [
     async (at) => {
-      await at.take('oct', 'A');
-      await at.send('oct');
-      await at.move('oct', 'A', 'expired');
+      await expired(at);
       at.wait(10);
       await at.take('sep', 'A');
       await paid(at, 'sep', 'A');
