@@ -1,6 +1,5 @@
 /** Counts and sums the rows of a batch by their states. */
 import { type Each, eachOf, wordsIn } from '../base/words.ts';
-import type { Note } from '../domain/note.ts';
 import type { AmountUnit } from '../domain/rows/row.ts';
 import { rowsWith } from '../domain/rows/version-table.ts';
 import type { BatchFacts, Comparison, CountLine, Ledger } from '../ledger/ledger.ts';
@@ -75,9 +74,6 @@ export const shownKeys = 10;
 
 /** The states of rows that end without a payment unless a person acts. */
 export const unpaidStates = ['refused', 'expired', 'invalid'] as const;
-
-export const leftOutNotes = (total: number, shown: readonly string[]): Note[] =>
-  total === 0 ? [] : [{ note: 'rows-left-out', rows: { shown, total } }];
 
 export const hasUnsent = ({ rows, left_out }: Pick<Figures, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 

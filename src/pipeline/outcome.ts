@@ -13,7 +13,7 @@ import type { MapAdvice } from '../sheet/sheet.ts';
 import type { ControlTotals } from './controls/control-totals.ts';
 import type { View } from './doubt-step.ts';
 import { copyNote } from './duplicates/duplicates.ts';
-import { leftOutNotes, type StatusFigures, shownKeys, standing, unpaidStates } from './figures.ts';
+import { type StatusFigures, shownKeys, standing, unpaidStates } from './figures.ts';
 import { type Pause, pausesOf } from './holds.ts';
 import { nextSteps } from './next-steps.ts';
 import { planNotes, planOf } from './opened-with.ts';
@@ -186,7 +186,7 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
       ...planNotes(batch),
       ...(await otherAmountNotes(ledger, batch)),
       ...(await settingNotes(ledger, batch)),
-      ...leftOutNotes(left_out, named),
+      ...(left_out > 0 ? [{ note: 'rows-left-out', rows: { shown: named, total: left_out } } as const] : []),
       ...(unpaidLeftOut > 0 ? [{ note: 'unpaid-left-out', rows: unpaidLeftOut } as const] : []),
     ],
     end: endOfRows({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),

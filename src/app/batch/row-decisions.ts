@@ -250,7 +250,8 @@ export async function releaseRepeat(deps: Deps, batch: BatchFacts, row: LedgerRo
   const found = facts.living.get(row.id);
   if (found !== undefined || now?.state !== 'withheld')
     throw new PayrunError('PAYMENT_FOUND', { ...placeOf(row), payment: found ?? now?.paymentId ?? '' });
-  if (namedIn(now).some((match) => !namedIn(row).includes(match))) throw await refusalOfHeld(ledger, now);
+  const shown = namedIn(row);
+  if (namedIn(now).some((match) => !shown.includes(match))) throw await refusalOfHeld(ledger, now);
   const data = { said: 'not a repeat', ...said };
   const allowed = JSON.stringify(known);
   await ledger.rows.move({ row: now, from: 'withheld', to: unheld(now), allowed, reason: null, data });

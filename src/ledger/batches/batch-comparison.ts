@@ -35,10 +35,9 @@ const isSent = `p.state IN (${sentStates})`;
 const newRows = 'temp.draft WHERE NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = draft.key)';
 /** A line with a mistake and an id is a row too: a later sheet may correct it without `--add`. */
 const newMistakes = `temp.draft_invalid i WHERE i.id IS NOT NULL AND ${isAlone} AND NOT EXISTS (SELECT 1 FROM payout p WHERE p.batch = ? AND p.key = i.key)`;
-const missingRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key)
-  AND NOT ${isBroken}`;
+/** True for a row that a whole list closes if no draft row has its key. */
 const ends = `(NOT ${isBroken} AND ${isListed('p')} AND p.closed IS NULL AND NOT ${mayBePaid('p')})`;
-const droppedRows = `${missingRows} AND ${ends}`;
+const droppedRows = `payout p WHERE p.batch = ? AND NOT EXISTS (SELECT 1 FROM temp.draft WHERE draft.key = p.key) AND ${ends}`;
 
 const isOther = differs('p', 'c', 'draft');
 const stays = `(draft.key IS NULL OR NOT (${isOther} OR ${isRetried('p')}) OR ${mayBePaid('p')})`;

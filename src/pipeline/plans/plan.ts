@@ -117,10 +117,10 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   if (known !== null) await requireSameIdentity(deps, known);
   const dropped = await droppedRows(ledger, batch, comparison);
   const unsent = known === null ? 0 : await unsentOf(ledger, known);
-  const endedMistakes = isAddition(order) ? 0 : mistakesEnding(ledger, comparison);
+  const asked = { batch, isAddition: isAddition(order) };
+  const endedMistakes = asked.isAddition ? 0 : mistakesEnding(ledger, comparison);
   const newest = known && ledger.batches.newestOf(batch);
   const head = known?.sheet.id ?? 0;
-  const asked = { batch, isAddition: isAddition(order) };
   const begun = { ...asked, named, newest, head, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
@@ -241,6 +241,7 @@ const unnamed = (open: readonly DraftBatch[], order: PlanOrder, signs: Signing) 
 async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: Comparison): Promise<Plan['ended']> {
   const { added, corrected, changedAfterSending } = comparison;
   if (known === null || added + corrected.length + changedAfterSending.length > 0) return null;
+  // Counts as for an addition, because this plan closes no row.
   const counts = await ledger.versions.countsWithDraft(known.name, true);
   const lines = counts.filter((line) => wordOfRow(line) !== 'closed');
   const ends = ['succeeded', 'expired', 'refused'];

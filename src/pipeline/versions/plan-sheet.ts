@@ -194,7 +194,7 @@ export function planNotes(checked: SheetCheck, plan: Plan): Note[] {
     ...endedNotes(plan),
     ...readingNotes(checked),
     ...(named === null || ended !== null ? [] : [named]),
-    // The outcome counts other missing rows as `left_out`.
+    // A whole list closes the other missing rows.
     ...(missing === 0 || plan.retried.length > 0 ? [] : [{ note: 'rows-missing', batch, rows: missing } as const]),
     ...(kept.length === 0 ? [] : [{ note: 'rows-kept', batch, rows: someOf(kept, (row) => row) } as const]),
     ...plan.history.notes,
