@@ -169,7 +169,7 @@ export function createReplay(findings: FindingList) {
         story.intent = { tag, merchantId, amount, revision: story.revision };
     }
     if (to === 'accepted') story.acceptedAt = at;
-    if (to === 'succeeded' || to === 'expired') story.settledAt = at;
+    if (['succeeded', 'expired', 'duplicate_paid'].includes(to)) story.settledAt = at;
     // A row with a mistake loses its content, and all decisions about that content.
     if (to === 'invalid')
       Object.assign(story, { merchantId: null, intent: null, missed: null, allowed: null, answerHash: null });

@@ -1,4 +1,5 @@
 /** Scenarios of payments in doubt, and of scans that prove or show payments. */
+import type { Command } from './commands.ts';
 import {
   both,
   days,
@@ -25,6 +26,17 @@ import { newLine } from './sheet.ts';
 const corrected = newLine(0, { amount: 1 });
 
 const jan = { ledger: 0, batch: 'jan' };
+
+/** The row's payment expires, and Payrun learns it. */
+const expired: readonly Command[] = [
+  { do: 'expire' },
+  run(nov, [one]),
+  days(1),
+  { do: 'reconcile', ...nov },
+  { do: 'settle' },
+];
+/** The expired payment is paid weeks later. */
+const paidLate: readonly Command[] = [days(40), { do: 'revive', payment: 0 }];
 
 export const doubts: readonly Scenario[] = [
   {
@@ -83,7 +95,7 @@ export const doubts: readonly Scenario[] = [
       { do: 'paid', ...nov, key: 'k3' },
     ],
     ends: { 'nov k1': 'paid', 'nov k3': 'pending' },
-    stops: ['COPIES_PAID'],
+    stops: ['COPIES_PAID', 'COPIES_PAID'],
     payments: 2,
   },
   {
@@ -119,6 +131,59 @@ export const doubts: readonly Scenario[] = [
     ],
     ends: { 'nov k1': 'paid', 'dec k1': 'held', 'dec k2': 'paid' },
     payments: 2,
+  },
+  {
+    name: 'a corrected row: its old payment is paid after 40 days, and the same row of another batch is held',
+    commands: [...expired, run(nov, [corrected], stopped), ...paidLate, run(dec, [one, two]), { do: 'resume', ...nov }],
+    ends: { 'nov k1': 'held', 'dec k1': 'held', 'dec k2': 'paid' },
+    payments: 2,
+  },
+  {
+    name: 'a corrected row that a person closed: its old payment is paid after 40 days, and an alarm stops all',
+    commands: [
+      ...expired,
+      run(nov, [corrected], stopped),
+      { do: 'drop', ...nov, key: 'k1' },
+      ...paidLate,
+      run(dec, [one, two]),
+      { do: 'known', ...nov, key: 'k1' },
+      { do: 'resume', ...dec },
+    ],
+    ends: { 'nov k1': 'held', 'dec k1': 'held', 'dec k2': 'paid' },
+    stops: ['COPIES_PAID'],
+    payments: 2,
+  },
+  {
+    name: 'a row that was paid twice counts from its later payment',
+    commands: [
+      ...expired,
+      { do: 'retry', ...nov },
+      ...paidLate,
+      { do: 'reconcile', ...nov },
+      { do: 'known', ...nov, key: 'k1' },
+      { do: 'resume', ...nov },
+      days(1),
+      run(dec, [one, two]),
+    ],
+    ends: { 'nov k1': 'paid twice', 'dec k1': 'held', 'dec k2': 'paid' },
+    stops: ['PAID_TWICE'],
+    payments: 3,
+  },
+  {
+    name: 'a corrected row that was paid twice: the same row as its late payment is held',
+    commands: [
+      ...expired,
+      run(nov, [corrected]),
+      ...paidLate,
+      { do: 'reconcile', ...nov },
+      { do: 'known', ...nov, key: 'k1' },
+      { do: 'resume', ...nov },
+      days(1),
+      run(dec, [one, two]),
+    ],
+    ends: { 'nov k1': 'paid twice', 'dec k1': 'held', 'dec k2': 'paid' },
+    stops: ['PAID_TWICE'],
+    payments: 3,
   },
   {
     name: 'a closed row of another batch was paid late: the release whose scan shows it is refused by an alarm',

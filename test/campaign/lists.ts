@@ -232,7 +232,7 @@ async function befalls(real: Real, command: Command): Promise<boolean> {
     Object.assign(story.parameters, { expires: command.do === 'expire' ? 1 : 0 });
   else if (command.do === 'revive') {
     const payment = world.payments[command.payment];
-    if (payment?.status === 'expired') Object.assign(payment, { status: 'success', revived: true });
+    if (payment?.status === 'expired') Object.assign(payment, { status: 'success', revivedAt: story.timeline.now() });
   } else if (command.do === 'restart') {
     const { machine, name } = desks[command.ledger]!;
     Object.assign(machine, { boot: `${name}-boot-${story.timeline.now()}`, bootedAt: story.timeline.now() });

@@ -218,8 +218,8 @@ const lineFor = (debt: number): Line => ({ debt, hasId: true, ours: null, amount
 
 const lives = ({ status }: Stored) => status !== 'expired';
 /** True if the service first said that there is no such payment. */
-export const isSurprise = ({ lies }: World, { row, revived }: Stored): boolean =>
-  revived || (row !== null && lies.has(row));
+export const isSurprise = ({ lies }: World, { row, revivedAt }: Stored): boolean =>
+  revivedAt !== null || (row !== null && lies.has(row));
 const folded = (reference: string) => reference.toLowerCase().replaceAll(' ', '');
 
 /** Returns the broken promises of the newest payments. `made`: how many payments were judged before. */
@@ -253,7 +253,6 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
 
 /** True if nobody can want both payments. Payrun only warns of two payments that differ, and of old payments elsewhere. */
 function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored): boolean {
-  if (first.revived) return false;
   const [one, other] = [commands.get(first.madeBy), commands.get(second.madeBy)];
   // The declared limit: a ledger cannot see a request that another ledger has under way.
   const isOtherLedger = one?.ledger !== other?.ledger;
@@ -262,7 +261,9 @@ function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored
   const isOtherReference = folded(first.reference) !== folded(second.reference);
   const isHere = one?.batch === other?.batch && !isOtherLedger;
   if (isOtherAmount && isOtherReference) return false;
-  if (!isOtherAmount && !isOtherReference) return isHere || second.madeAt - first.madeAt < 35 * dayMs;
+  // Another ledger's payment counts from its date in the list, because this ledger never saw that it had expired.
+  const from = isOtherLedger ? first.madeAt : (first.revivedAt ?? first.madeAt);
+  if (!isOtherAmount && !isOtherReference) return isHere || second.madeAt - from < 35 * dayMs;
   // A corrected payment in another batch is a warning. In the same batch it waits, unless the sheet has both lines.
   return isHere && (rows.get(`${other?.ledger} ${other?.batch} ${second.row}`)?.size ?? 0) < 2;
 }
@@ -289,7 +290,12 @@ export function judgeLedger(
       if (isFree && alive.length > 0)
         broken.push(`${name}/${row.key} is ${word}, and ${alive.map(({ id }) => id).join(', ')} lives`);
       const said = world.payments.find(({ id }) => id === named.get(`${ledger} ${name} ${row.key}`));
-      if (said !== undefined && lives(said) && !said.revived && ['held', 'in_doubt', 'absent'].includes(row.state))
+      if (
+        said !== undefined &&
+        lives(said) &&
+        said.revivedAt === null &&
+        ['held', 'in_doubt', 'absent'].includes(row.state)
+      )
         broken.push(`${name}/${row.key} is ${row.state}, although a person said that ${said.id} pays it`);
       const own = world.payments.find(({ id }) => id === row.paymentId);
       if (word === 'paid' && own?.status !== 'success')

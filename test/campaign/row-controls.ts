@@ -244,6 +244,13 @@ export const rowControls: readonly Control[] = [
     ),
   },
   {
+    rule: 'a late payment of a corrected row holds the same row',
+    mutant: withRepository('passes', (own) => ({
+      matches: (batch, sheet, times) =>
+        own.matches(batch, sheet, times).filter(({ standing, at }) => standing !== 'open' || (at ?? 0) >= times.since),
+    })),
+  },
+  {
     rule: 'a payment counts from the day on which it was paid',
     mutant: withRepository('duplicates', (own) => ({
       matchesOfRows: async (batch, times) =>

@@ -72,7 +72,7 @@ export function judgeOutcome(
   if (desk.forgetful || parameters.breaks.lag || parameters.breaks.late) return;
   for (const { row, status } of lines) {
     if (row === null || !unsent.has(status) || world.lies.has(row)) continue;
-    const alive = living(world, row).filter(({ revived }) => !revived);
+    const alive = living(world, row).filter(({ revivedAt }) => revivedAt === null);
     const coming = world.underWay.get(row) ?? 0;
     if (alive.length + coming > 0)
       story.blame(
@@ -154,10 +154,10 @@ export async function judgeEnd(
     if (alive.length < 2) continue;
     const ids = alive.map(({ id, reference, madeBy }) => `${id} (${reference}, by ${madeBy})`).join(', ');
     // Two of which one had expired when the other was made are nobody's fault, and must be told.
-    if (!alive.some(({ revived }) => revived))
+    if (!alive.some(({ revivedAt }) => revivedAt !== null))
       doubles.push(`row ${index + 1} has ${alive.length} living payments: ${ids}`);
     // Nobody looks at the earlier payment of a row that is paid.
-    if (!survives.earlierRevisions && alive.some(({ revived }) => revived)) continue;
+    if (!survives.earlierRevisions && alive.some(({ revivedAt }) => revivedAt !== null)) continue;
     if (!statuses(index).some((status) => status === 'paid twice' || status === 'in doubt'))
       story.blame('doubles are told', `row ${index + 1} has ${ids}, and is shown as ${statuses(index).join(', ')}`);
   }
@@ -182,7 +182,7 @@ function judgeEndOf(story: Story, world: World, desks: readonly Desk[], desk: De
   if (status === 'paid twice' && alive.length < 2 && !world.misnamed.has(row) && survives.revivals)
     story.blame('paid means success', `${where}, and ${alive.length} of its payments live`);
   if (unsent.has(status) && alive.length > 0) {
-    const property = alive.every(({ revived }) => revived) ? 'late success is seen' : 'none is hidden';
+    const property = alive.every(({ revivedAt }) => revivedAt !== null) ? 'late success is seen' : 'none is hidden';
     if (!survives.lies && world.lies.has(row)) return;
     if (!survives.revivals && desk.forgetful) return;
     // Another person retried or corrected the row, and paid it: this ledger was not told of it.

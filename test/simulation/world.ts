@@ -37,8 +37,8 @@ export interface Stored {
   readonly place: number;
   readonly madeBy: string;
   status: string;
-  /** It had expired, and succeeded after all. */
-  revived: boolean;
+  /** When it succeeded after all, though it had expired; else null. */
+  revivedAt: number | null;
 }
 
 export interface World {
@@ -121,7 +121,7 @@ export function openWorld(story: Story): World {
       place: chance.next(),
       madeBy,
       status: chance.pick(['pending', 'pending', 'processing', 'awaiting funds']),
-      revived: false,
+      revivedAt: null,
     };
     payments.push(payment);
     const settleMs = chance.spread(...parameters.settleMs);
@@ -138,7 +138,7 @@ export function openWorld(story: Story): World {
         moving -= 1;
         changes += 1;
         payment.status = 'success';
-        payment.revived = true;
+        payment.revivedAt = timeline.now();
         tell('service', `${payment.id} (${reference}) had expired and is success after all`);
       });
     });

@@ -16,7 +16,7 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
   const living = (which: string, value: string | number) =>
     sql.all<{ payout: number; copy: number }>(
       `SELECT payout, copy FROM copy JOIN payout p ON p.id = payout JOIN payout o ON o.id = copy
-       WHERE known IS NULL AND ${which} AND p.payment_id IS NOT NULL
+       WHERE known IS NULL AND ${which} AND (p.payment_id IS NOT NULL OR p.state = 'held')
          AND p.state IN (${sentStates}) AND o.state IN (${sentStates}) ORDER BY payout, copy`,
       value,
     );

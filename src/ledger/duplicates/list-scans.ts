@@ -32,17 +32,19 @@ const matchesOfRows = `WITH mine AS MATERIALIZED (SELECT p.*, ${foldedReference(
       WHERE m.destination = '${unclearDestination}' OR instr(m.destination, p.country || '|') = 1
     UNION SELECT p.id, m.id, 1 FROM mine p JOIN temp.seen_merchant m ON m.phone = substr(p.destination, -13) WHERE p.country = 'Kenya'),
   payee AS MATERIALIZED (SELECT row, merchant, max(own) AS own FROM found GROUP BY row, merchant),
-  owned AS MATERIALIZED (SELECT s.id AS payment, max(CASE WHEN o.batch = ?1 THEN o.sheet END) AS home, max(CASE WHEN ${comparedWith} THEN 1 ELSE 0 END) AS compared
+  owned AS MATERIALIZED (SELECT s.id AS payment, max(CASE WHEN o.batch = ?1 THEN o.sheet END) AS home, max(CASE WHEN ${comparedWith} THEN 1 ELSE 0 END) AS compared, max(o.settled_at) AS settled,
+      max(CASE WHEN o.state IN ('succeeded', 'duplicate_paid') THEN 0 ELSE 1 END) AS unsettled
     FROM ${seenOfRows} s JOIN payout o ON o.id = s.payout WHERE s.merchant_id IN (SELECT merchant FROM payee) GROUP BY s.id),
-  other AS MATERIALIZED (SELECT s.*, ${foldedReference('s.reference')} AS folded, w.home FROM temp.seen_payment s LEFT JOIN owned w ON w.payment = s.id
+  other AS MATERIALIZED (SELECT s.*, ${foldedReference('s.reference')} AS folded, w.home, CASE WHEN w.settled > s.at THEN w.settled ELSE s.at END AS paid,
+      CASE WHEN s.ending = 'open' OR w.unsettled = 1 THEN 'open' ELSE 'ended' END AS standing FROM temp.seen_payment s LEFT JOIN owned w ON w.payment = s.id
     WHERE s.ending <> 'expired' AND s.merchant_id IN (SELECT merchant FROM payee) AND coalesce(w.compared, 0) = 0),
-  pair AS (SELECT p.id AS row, p.number, p.amount, p.currency, s.id AS paymentId, s.at, s.amount AS paidAmount, coalesce(s.reference, '') AS reference,
+  pair AS (SELECT p.id AS row, p.number, p.amount, p.currency, s.id AS paymentId, s.paid AS at, s.amount AS paidAmount, coalesce(s.reference, '') AS reference,
       CASE WHEN s.amount = p.amount AND s.folded = p.reference THEN CASE y.own WHEN 1 THEN 'nothing' ELSE 'account' END WHEN y.own = 0 THEN NULL
         WHEN s.folded = p.reference THEN 'amount' WHEN s.amount = p.amount THEN 'reference' END AS differs,
-      CASE WHEN s.ending = 'open' THEN 'open' ELSE 'ended' END AS standing, CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile,
+      s.standing, CASE WHEN s.at > p.since THEN 1 ELSE 0 END AS wasMeanwhile,
       CASE WHEN s.home IS NULL THEN 0 ELSE 1 END AS isHere, CASE WHEN s.home = (SELECT sheet FROM batch WHERE name = ?1) THEN 1 ELSE 0 END AS isListed
     FROM mine p JOIN payee y ON y.row = p.id JOIN other s ON s.merchant_id = y.merchant
-    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0 AND (s.home IS NOT NULL OR s.ending = 'open' OR coalesce(s.at, ?4) >= ?4))
+    WHERE coalesce(instr(p.allowed, '"payment ' || s.id || '"'), 0) = 0 AND (s.home IS NOT NULL OR s.standing = 'open' OR coalesce(s.paid, ?4) >= ?4))
   SELECT * FROM (SELECT pair.*, row_number() OVER (PARTITION BY row, differs, standing, wasMeanwhile, isHere, isListed ORDER BY at DESC NULLS FIRST, paymentId) AS place FROM pair WHERE differs IS NOT NULL) newest WHERE place <= 20 ORDER BY number, at DESC NULLS FIRST, paymentId`;
 type Fact = 'wasMeanwhile' | 'isHere' | 'isListed';
 const maxKnown = 500;

@@ -104,6 +104,7 @@ const momentOf: { readonly [S in RowState]?: 'submittedAt' | 'acceptedAt' | 'set
   accepted: 'acceptedAt',
   succeeded: 'settledAt',
   expired: 'settledAt',
+  duplicate_paid: 'settledAt',
 };
 
 /** Returns a trail entry's data. An audit computes the row from the data. `beside` may not use a name of `facts`. */
