@@ -201,7 +201,7 @@ async function take(
       plan: real.plans.size - 1,
       payments: real.world.payments.slice(0, made),
     });
-  if ('batch' in order) remember(state.wanted, name, order, command);
+  if ('batch' in order) remember(state.wanted, name, order, command, before.now);
   state.world = judged.world;
   state.judged = real.world.payments.length;
   if (real.halt !== null) count(counters, `stop: during ${command.do}`);

@@ -44,6 +44,7 @@ export interface Wanted {
 interface Given {
   readonly batch: string;
   readonly ledger: number;
+  readonly beganAt: number;
   /** The debts of the batch that people wanted to be paid. A late payment is judged by what they wanted then. */
   debts: ReadonlySet<number>;
   /** Why the command may pay nothing; null if it may. */
@@ -80,7 +81,13 @@ function permit(wanted: Wanted, debt: number, payments: readonly Stored[], known
 const debtOf = (row: SeenRow | undefined): number => Number(/^R0(\d)/.exec(row?.content[3] ?? '')?.[1] ?? 0) - 1;
 
 /** Called after the words of the command count, because the command itself may be the word. */
-export function remember(wanted: Wanted, name: string, { ledger, batch }: Place, command: Command): void {
+export function remember(
+  wanted: Wanted,
+  name: string,
+  { ledger, batch }: Place,
+  command: Command,
+  beganAt: number,
+): void {
   const { commands, rows } = wanted;
   const debts = [...rows].flatMap(([place, keys]) =>
     place.startsWith(`${ledger} ${batch} `) && keys.size > 0 ? [Number(place.split(' ')[2])] : [],
@@ -88,6 +95,7 @@ export function remember(wanted: Wanted, name: string, { ledger, batch }: Place,
   commands.set(name, {
     batch,
     ledger,
+    beganAt,
     debts: new Set(debts),
     forbidden: whyForbidden(wanted, { ledger, batch }, command),
     approved:
@@ -254,6 +262,8 @@ export function judgePayments({ world }: Real, wanted: Wanted, made: number): re
 /** True if nobody can want both payments. Payrun only warns of two payments that differ, and of old payments elsewhere. */
 function isSamePayment({ commands, rows }: Wanted, first: Stored, second: Stored): boolean {
   const [one, other] = [commands.get(first.madeBy), commands.get(second.madeBy)];
+  // Its request was under way already when the first payment came alive.
+  if (first.revivedAt !== null && other !== undefined && other.beganAt < first.revivedAt) return false;
   // The declared limit: a ledger cannot see a request that another ledger has under way.
   const isOtherLedger = one?.ledger !== other?.ledger;
   if (isOtherLedger && second.madeAt - first.madeAt < 2 * (horizonMs + deadlineMs)) return false;
