@@ -133,6 +133,19 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'of two near payments, the older is paid last: the row is held for the one that was sent while it waited',
+    commands: [
+      run(jan, [newLine(0, { reference: 1 })], { fates: ['late'] }),
+      wait(25),
+      run(dec, [one], stopped),
+      run(nov, [four]),
+      { do: 'resume', ...jan },
+      { do: 'resume', ...dec },
+    ],
+    ends: { 'jan k1': 'paid', 'nov k4': 'paid', 'dec k1': 'held' },
+    payments: 2,
+  },
+  {
     name: 'a corrected row: its old payment is paid after 40 days, and the same row of another batch is held',
     commands: [...expired, run(nov, [corrected], stopped), ...paidLate, run(dec, [one, two]), { do: 'resume', ...nov }],
     ends: { 'nov k1': 'held', 'dec k1': 'held', 'dec k2': 'paid' },

@@ -61,11 +61,12 @@ const otherRows = (
 
 const sameMoney = 'own.amount = w.amount AND own.unit = w.unit AND own.currency = w.currency';
 
-/** If `every` is false, keeps the newest row per standing and sheet. A payee may have thousands of rows. */
+/** If `every` is false, keeps the rows that were paid last and sent last, per standing and sheet. A payee may have thousands of rows. */
 function agreeing(differs: string, keys: string, unlike: string, every: boolean): string {
   const equal = keys.split(', ').map((key) => `own.${key} = w.${key}`);
-  const newest = `(SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY ${keys}, standing, listed, otherVersion
-      ORDER BY coalesce(at, 0) DESC, other) AS place FROM others) placed WHERE place = 1)`;
+  const place = (time: string) =>
+    `row_number() OVER (PARTITION BY ${keys}, standing, listed, otherVersion ORDER BY coalesce(${time}, 0) DESC, other)`;
+  const newest = `(SELECT * FROM (SELECT *, ${place('at')} AS paid, ${place('sentAt')} AS sent FROM others) placed WHERE 1 IN (paid, sent))`;
   return `SELECT own.payout, own.number, own.since, own.version, '${differs}' AS differs, w.other
     FROM own JOIN ${every ? 'others' : newest} w ON ${equal.join(' AND ')} WHERE ${unlike}`;
 }
@@ -96,7 +97,7 @@ const matchName = `'row ' || pair.other || '/' || pair.revision`;
 const newestPairs = (own: string, isListed: string, waitsHere = isOlder) => `${pairs(own, isListed, false, waitsHere)}
   SELECT found.payout, found.number, found.name, found.differs, found.batch, found.otherNumber, found.standing, found.listed, found.meanwhile, found.sentAt, found.at,
     found.amount, found.currency, ${said('c.content', 'reference')} AS reference
-  FROM (SELECT pair.*, ${matchName} AS name, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, pair.batch = ?1, listed
+  FROM (SELECT pair.*, ${matchName} AS name, row_number() OVER (PARTITION BY pair.number, pair.payout, differs, standing, meanwhile, pair.batch = ?1, listed
       ORDER BY coalesce(at, 0) DESC, other) AS place
     FROM pair LEFT JOIN payout mine ON mine.id = pair.payout AND pair.version IS NOT NULL
     WHERE coalesce(instr(mine.allowed, '"' || ${matchName} || '"'), 0) = 0) found
