@@ -133,6 +133,20 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a file that was added becomes the whole list: a row in doubt that it lacks does not go again',
+    commands: [
+      run(nov, [two, three], { fates: ['lost'] }),
+      run(nov, [three, four], { add: true }),
+      run(nov, [three, four], { drop: true }),
+      days(1),
+      { do: 'reconcile', ...nov },
+      { do: 'release-absent', ...nov },
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k2': 'in doubt', 'nov k3': 'paid', 'nov k4': 'paid' },
+    payments: 2,
+  },
+  {
     name: 'of two near payments, the older is paid last: the row is held for the one that was sent while it waited',
     commands: [
       run(jan, [newLine(0, { reference: 1 })], { fates: ['late'] }),

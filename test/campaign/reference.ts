@@ -237,7 +237,7 @@ function isHead({ batch, added, cells }: Change, { lines, add, drop }: SheetOrde
     lines.length === head.lines.length &&
     cells.every(({ row, column }) => (column === 'missing') !== head.lines.some((line) => keyOf(line) === row.key)) &&
     cells.every(({ row, column }) => column === 'missing' || (column === 'same' && isOfHead(row.key))) &&
-    ((add && !drop) || cells.every(({ standing, column }) => versionTable[standing][column] !== 'closes'))
+    ((add && !drop) || head.head.every((key) => lines.some((line) => keyOf(line) === key)))
   );
 }
 

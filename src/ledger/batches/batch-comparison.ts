@@ -155,9 +155,9 @@ export function openComparing(sql: Sql) {
 
 export type Comparison = ReturnType<typeof compareDraft>;
 
-/** True if the sheet makes no new version: it has the rows of the newest sheet, and as a whole list it drops none. */
-export const repeatsHead = ({ isHead, droppedTotals }: Comparison, isAddition: boolean): boolean =>
-  isHead && (isAddition || droppedTotals.length === 0);
+/** True if the sheet makes no new version: it has the rows of the newest sheet and, as a whole list, all rows of the version. */
+export const repeatsHead = ({ isHead, isWhole }: Comparison, isAddition: boolean): boolean =>
+  isHead && (isAddition || isWhole);
 
 export function compareDraft(sql: Sql, batch: string) {
   const count = (rows: string) => sql.value<number>(`SELECT count(*) FROM ${rows}`, batch) ?? 0;
@@ -193,6 +193,8 @@ export function compareDraft(sql: Sql, batch: string) {
     loose: known === null ? 0 : countLoose(sql, known.sheet.id),
     /** True if the draft has the rows and documents of the batch's newest sheet, and both are free of mistakes. */
     isHead: known !== null && added === 0 && isHead(sql, known),
+    /** True if the newest sheet has all rows of its version. An addition leaves out the rows of the version before. */
+    isWhole: count(`payout p WHERE p.batch = ? AND ${isListed('p')} AND p.sheet < ${known?.sheet.id ?? 0}`) === 0,
     /** The draft changes these rows. Rows in `changedAfterSending` may already be paid, so they keep their content. */
     corrected: changed(`NOT ${isSent} AND ${isOther}`),
     changedAfterSending: changed(`${isSent} AND ${isOther}`),
