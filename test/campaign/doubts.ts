@@ -133,6 +133,18 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a row in doubt forbids no repetition of another row that has its number in a later sheet',
+    commands: [
+      run(nov, [two], { fates: ['lost'] }),
+      run({ ...nov, ledger: 1 }, [three]),
+      run(nov, [three], { add: true }),
+      { do: 'paid', ...nov, key: 'k3' },
+      run(dec, [three, one], { confirms: true }),
+    ],
+    ends: { 'nov k2': 'in doubt', 'nov k3': 'paid', 'dec k3': 'paid', 'dec k1': 'paid' },
+    payments: 3,
+  },
+  {
     name: 'a file that was added becomes the whole list: a row in doubt that it lacks does not go again',
     commands: [
       run(nov, [two, three], { fates: ['lost'] }),

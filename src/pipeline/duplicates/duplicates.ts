@@ -212,8 +212,9 @@ async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise
   const open = held.filter(({ standing }) => standing === 'open');
   if (open.length === 0) return null;
   const rows = await ledger.rows.list({ states: ['sending', 'in_doubt', 'absent'], limit: mostDoubts });
-  const doubtful = new Set(rows.map(({ batch, number }) => `${batch} ${number}`));
-  return open.find(({ batch, otherNumber }) => doubtful.has(`${batch} ${otherNumber}`)) ?? null;
+  // Two sheets of a batch may have rows with the same number.
+  const doubtful = new Set(rows.map(({ id, revision }) => `row ${id}/${revision}`));
+  return open.find(({ name }) => doubtful.has(name)) ?? null;
 }
 
 const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch, doubt: null });
