@@ -193,12 +193,11 @@ const idNotes = ({ sheet: { columns, initiation, own } }: SheetCheck): Note[] =>
 
 type Stands = Awaited<ReturnType<typeof standingWithDraft>>;
 
-function countEffects({ comparison, retried }: Plan, { rows, left_out, documents }: Stands): number {
+function countEffects({ comparison, retried }: Plan, { rows, documents }: Stands): number {
   const { added, corrected, invalidUnsent } = comparison;
   const returning = withEffect(comparison, 'returns');
   const invalidated = invalidUnsent.filter(({ state }) => state !== 'invalid');
-  const unsent = rows.not_sent - left_out;
-  return added + corrected.length + invalidated.length + retried.length + returning + documents.open + unsent;
+  return added + corrected.length + invalidated.length + retried.length + returning + documents.open + rows.not_sent;
 }
 
 /** `upload` is the sheet at the console; null for a terminal. */

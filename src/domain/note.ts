@@ -77,7 +77,6 @@ interface NoteFacts
   };
   /** `means`: the end to which the setting payments.statuses maps this status. */
   'status-by-setting': { status: string; rows: number; means: 'success' | 'expired' };
-  'rows-left-out': { rows: Some<string> };
   paused: { id: number; batch: string | null; by: string | null; since: string; reason: string };
   /** Accepted rows that the service pays out after a deposit from these sources. */
   'deposits-wait': OfBatch & { sources: readonly string[] };

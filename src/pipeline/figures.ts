@@ -24,7 +24,6 @@ const countedAs = <Word extends RowWordNow>(word: Word) => word.replace(' ', '_'
 
 export interface StatusFigures {
   readonly rows: RowCounts;
-  readonly left_out: number;
   readonly totals: readonly MoneyTotal[];
   readonly documents: { readonly attached: number; readonly open: number };
 }
@@ -62,7 +61,6 @@ async function standingOf(ledger: Ledger, counts: readonly CountLine[], invalid:
     lines.filter(which).reduce((sum, { rows: count }) => sum + count, 0);
   return {
     rows,
-    left_out: those(({ word, listed }) => word === 'not sent' && !listed),
     totals: moneyTotals(lines),
     doubtful: those(({ state }) => state === 'in_doubt'),
     absent: those(({ state, closed }) => state === 'absent' && !closed),
@@ -74,8 +72,6 @@ export const shownKeys = 10;
 
 /** The states of rows that end without a payment unless a person acts. */
 export const unpaidStates = ['refused', 'expired', 'invalid'] as const;
-
-export const hasUnsent = ({ rows, left_out }: Pick<Figures, 'rows' | 'left_out'>): boolean => rows.not_sent > left_out;
 
 function moneyTotals(lines: readonly (CountLine & { readonly word: RowWordNow })[]): MoneyTotal[] {
   const totals = new Map<string, { -readonly [Name in keyof MoneyTotal]: MoneyTotal[Name] }>();

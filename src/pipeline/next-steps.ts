@@ -15,7 +15,7 @@ interface StepFacts extends Figures, StatusFigures {
 }
 
 export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFacts): Promise<NextAction[]> {
-  const { rows, left_out, doubtful, absent, retryable, documents, copies, held, view } = facts;
+  const { rows, doubtful, absent, retryable, documents, copies, held, view } = facts;
   const steps: NextAction[] = [];
   const step = (action: ActionNamed, moment: number | null = null) => steps.push(stepAt(action, moment, view));
   const of = { batch: batch.name };
@@ -40,7 +40,7 @@ export async function nextSteps(ledger: Ledger, batch: BatchFacts, facts: StepFa
     if (left.length > 0) step(await dropOf(ledger, batch.name, left));
   }
   const sendsAt = sendsAfter(ledger, batch);
-  const toSend = hasWaitingPlan ? 0 : rows.not_sent - left_out;
+  const toSend = hasWaitingPlan ? 0 : rows.not_sent;
   if (rows.pending + rows.being_sent + toSend + documents.open > 0)
     step({ action: 'resume', ...of, why: null }, toSend > 0 ? sendsAt : null);
   if (hasWaitingPlan || rows.unpaid + rows.invalid === 0) return steps;

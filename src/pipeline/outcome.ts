@@ -147,11 +147,10 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
   const paused = await pausesOf(ledger, batch.name);
   const elsewhere = await ledger.elsewhere();
   const plan = planOf(batch);
-  const { rows, left_out, totals } = stands;
+  const { rows, totals } = stands;
   const unpaidLeftOut = rows.unpaid - stands.retryable;
   const { attached, due, uploading, in_doubt, missing } = await ledger.documents.documentCounts(batch.name);
   const documents = { attached, open: due + uploading + in_doubt + missing };
-  const named = left_out === 0 ? [] : await ledger.rows.leftOut(batch.name, shownKeys);
   const copies = await ledger.duplicates.livingCopies(batch.name);
   const changes = await openChanges(ledger, batch.name);
   const held =
@@ -171,7 +170,6 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
     digest: `sha256:${batch.sheet.digest}`,
     ...(plan === null ? {} : { plan_digest: `sha256:${plan.digest}` }),
     rows,
-    left_out,
     ...(withheld > 0 ? { withheld } : {}),
     ...(rows.unpaid + rows.invalid > 0 ? { unpaid_rows: await unpaidRows(ledger, batch) } : {}),
     totals,
@@ -186,24 +184,23 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
       ...planNotes(batch),
       ...(await otherAmountNotes(ledger, batch)),
       ...(await settingNotes(ledger, batch)),
-      ...(left_out > 0 ? [{ note: 'rows-left-out', rows: { shown: named, total: left_out } } as const] : []),
       ...(unpaidLeftOut > 0 ? [{ note: 'unpaid-left-out', rows: unpaidLeftOut } as const] : []),
     ],
-    end: endOfRows({ rows, left_out, documents, hasAlarm: copies.length + changes.length > 0 }, null),
+    end: endOfRows({ rows, documents, hasAlarm: copies.length + changes.length > 0 }, null),
   };
 }
 
 /** The worst reason decides: an alarm, a doubt, the stop, open rows, and then rows or documents that stay unpaid or missing. */
 export function endOfRows(
-  { rows, left_out, documents, hasAlarm }: Omit<StatusFigures, 'totals'> & { hasAlarm: boolean },
+  { rows, documents, hasAlarm }: Omit<StatusFigures, 'totals'> & { hasAlarm: boolean },
   stopped: PayrunError | null,
 ): End {
   const why = stopped === null ? null : refusalKind(stopped.code);
   if (hasAlarm || rows.paid_twice > 0 || why === 'alarm') return 'alarm';
   if (rows.in_doubt + rows.held > 0) return 'doubt';
   if (why !== null) return why;
-  if (rows.pending + rows.being_sent > 0 || rows.not_sent > left_out) return 'later';
-  return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
+  if (rows.pending + rows.being_sent + rows.not_sent > 0) return 'later';
+  return rows.unpaid + rows.invalid + documents.open > 0 ? 'unpaid' : 'done';
 }
 
 interface UnpaidRow {

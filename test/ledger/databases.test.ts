@@ -157,11 +157,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
       await ledger.rows.earlierPayment(one.paymentId ?? ''),
     ],
     kinds: await ledger.rows.readyKinds(batch, sheet),
-    counts: [
-      await ledger.rows.counts(batch),
-      await ledger.rows.leftOut(batch, 9),
-      await ledger.rows.list({ batch, closed: true, limit: 100 }),
-    ],
+    counts: [await ledger.rows.counts(batch), await ledger.rows.list({ batch, closed: true, limit: 100 })],
     words: [
       await ledger.rows.endedOtherwise(batch),
       await ledger.rows.everSent(batch),

@@ -14,7 +14,6 @@ function heldWords(withheld: number): string {
     ledger: 'l.db',
     digest: null,
     rows: { ...none, held: 2, total: 2, invalid: 0, closed: 0 },
-    left_out: 0,
     withheld,
     totals: [{ ...none, currency: 'KES', unit: 'whole', from: null, planned: 2500, held: 2500, differs: 0 }],
     documents: { attached: 0, open: 0 },

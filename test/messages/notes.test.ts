@@ -113,18 +113,6 @@ const cases: { readonly [K in NoteKind]: readonly Case<K>[] } = {
       same,
     ],
   ],
-  'rows-left-out': [
-    [
-      { rows: { shown: ['k3'], total: 1 } },
-      '1 unsent row is not in the newest sheet (k3). Payrun does not send it.',
-      same,
-    ],
-    [
-      { rows: { shown: ['k3', 'k4'], total: 3 } },
-      '3 unsent rows are not in the newest sheet (k3, k4, …). Payrun does not send them.',
-      same,
-    ],
-  ],
   'unpaid-left-out': [
     [
       { rows: 1 },

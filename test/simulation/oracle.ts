@@ -121,7 +121,7 @@ function judgeSums(story: Story, who: string, { rows, totals }: Outcome, lines: 
 }
 
 /** Returns how the outcome must end. Where several ends apply, the worst one counts. */
-export function endOf({ rows, left_out, stopped, documents, end, notes }: Outcome): End {
+export function endOf({ rows, stopped, documents, end, notes }: Outcome): End {
   if (
     rows.paid_twice > 0 ||
     notes.some(({ note }) => note === 'payee-paid-twice') ||
@@ -133,9 +133,8 @@ export function endOf({ rows, left_out, stopped, documents, end, notes }: Outcom
   if (rows.in_doubt + rows.held > 0) return 'doubt';
   // Which kind belongs to which stop is the pipeline's own table; that there is one is judged here.
   if (stopped !== undefined) return ['done', 'machine', 'usage', 'signal'].includes(end) ? 'service' : end;
-  // What no sheet asks for any more waits for nothing, and is not paid.
-  if (rows.pending + rows.not_sent - left_out > 0) return 'later';
-  return rows.unpaid + rows.invalid + left_out + documents.open > 0 ? 'unpaid' : 'done';
+  if (rows.pending + rows.not_sent > 0) return 'later';
+  return rows.unpaid + rows.invalid + documents.open > 0 ? 'unpaid' : 'done';
 }
 
 /** When all faults are over, enough time has passed, and the commands were run again. */

@@ -74,15 +74,11 @@ const rowColors = {
   closed: 33,
 } as const;
 
-function rowLines({ rows, left_out }: ShownOutcome, kind: Kind, streams: Streams): string[][] {
+function rowLines({ rows }: ShownOutcome, kind: Kind, streams: Streams): string[][] {
   return Object.entries(rowColors)
-    .flatMap(([name, code]) => {
-      const [word, count] = [stateWord(name), rows[name as keyof typeof rowColors]];
-      if (kind !== 'look' || name !== 'not_sent') return [{ word, code, count }];
-      return [
-        { word: 'can be paid', code, count: count - left_out },
-        { word, code, count: left_out },
-      ];
+    .map(([name, code]) => {
+      const word = kind === 'look' && name === 'not_sent' ? 'can be paid' : stateWord(name);
+      return { word, code, count: rows[name as keyof typeof rowColors] };
     })
     .filter(({ count }) => count > 0)
     .map(({ word, code, count }) => [`  ${paint(streams, code, word)}`, grouped(count)]);
@@ -190,8 +186,8 @@ function problemLine(problem: ShownProblem, streams: Streams): string {
 const alarm = 'ALARM: the service has two payments for a row. Ask it to stop or return one of each.';
 
 function lastSentence(outcome: ShownOutcome, kind: Kind): string {
-  const { rows, end, totals, left_out } = outcome;
-  const waiting = rows.pending + rows.being_sent + rows.not_sent - left_out;
+  const { rows, end, totals } = outcome;
+  const waiting = rows.pending + rows.being_sent + rows.not_sent;
   const where = outcome.checked_rows === 'all' ? ', in the sheet or in the checked workbook,' : '';
   if (kind === 'look' && end === 'sheet')
     return `Nothing was sent, and \`${typed('run')}\` would refuse the sheet as it is. Correct what is marked "fix"${where} and check it again.`;
@@ -199,13 +195,13 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
     return `Refused: nothing ${rows.paid + rows.pending > 0 ? 'more ' : ''}was sent. Correct what is marked "fix"${where} and run it again.`;
   }
   if (kind === 'look')
-    return rows.not_sent === left_out
+    return rows.not_sent === 0
       ? `Nothing was sent, and nothing is left to send${rows.held + rows.in_doubt > 0 ? ' but what is held or in doubt, which waits for a person' : ''}.`
       : outcome.plan !== null && outcome.next.length === 0
         ? 'Nothing was sent, and a run of this plan would send nothing now: see the note.'
         : end === 'done'
           ? `Nothing was sent. The sheet can be paid${outcome.unconfirmed === undefined ? '' : ' with --confirm-variance REASON'}.`
-          : `Nothing was sent. \`${typed('run')}\` with --skip-invalid would send ${counted(rows.not_sent - left_out, 'row')} and leave out ${grouped(rows.invalid)}.`;
+          : `Nothing was sent. \`${typed('run')}\` with --skip-invalid would send ${counted(rows.not_sent, 'row')} and leave out ${grouped(rows.invalid)}.`;
   if (rows.paid_twice > 0) return alarm;
   if (rows.in_doubt > 0 || rows.held > 0) {
     const money = totals
@@ -230,7 +226,7 @@ function lastSentence(outcome: ShownOutcome, kind: Kind): string {
   if (outcome.stopped?.code === 'PAID_TWICE' || outcome.stopped?.code === 'COPIES_PAID') return alarm;
   if (end === 'service') return 'Ended early: the payout service could not be used.';
   if (waiting > 0) return `Not finished: ${openWords(outcome)}.`;
-  const notPaid = rows.unpaid + rows.invalid + left_out;
+  const notPaid = rows.unpaid + rows.invalid;
   if (notPaid > 0) return `Finished: ${grouped(rows.paid)} paid, ${grouped(notPaid)} not paid; the result says why.`;
   const finished = `Finished: every row is paid${rows.closed > 0 ? ' or closed' : ''}`;
   if (outcome.documents.open > 0) return `${finished}, but some documents are not attached.`;
@@ -248,11 +244,11 @@ function unpaidLines({ unpaid_rows = [], rows }: ShownOutcome): string[] {
   ];
 }
 
-function openWords({ rows: { pending, being_sent, not_sent }, left_out }: ShownOutcome): string {
+function openWords({ rows: { pending, being_sent, not_sent } }: ShownOutcome): string {
   const parts = [
     ...(pending > 0 ? [`${counted(pending, 'row')} pending (accepted by the service, not paid out yet)`] : []),
     ...(being_sent > 0 ? [`${counted(being_sent, 'row')} being sent`] : []),
-    ...(not_sent > left_out ? [`${counted(not_sent - left_out, 'row')} not sent`] : []),
+    ...(not_sent > 0 ? [`${counted(not_sent, 'row')} not sent`] : []),
   ];
   return parts.join(', ');
 }

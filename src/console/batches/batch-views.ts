@@ -102,15 +102,13 @@ export function openViews(ledger: Ledger, now: () => number, settings: ViewSetti
     async batch(name: string, eyes: Eyes): Promise<BatchTold | null> {
       const batch = await ledger.batches.batch(name);
       if (batch === null) return null;
-      const { rows, left_out, next, notes, documents } = await batchStatus(ledger, batch, view());
+      const { rows, next, notes, documents } = await batchStatus(ledger, batch, view());
       const live = rows.being_sent > 0;
       const plan = planOf(batch);
-      // Leaves out rows that the newest sheet lacks.
-      const open = { ...rows, not_sent: rows.not_sent - left_out };
       const steps = await Promise.all(
         next.map(async (step) => {
           const at = await rowAt(step, name);
-          return stepsOf(factsFor(eyes, step), name, open).map((one) => ({ ...one, at }));
+          return stepsOf(factsFor(eyes, step), name, rows).map((one) => ({ ...one, at }));
         }),
       );
       return {

@@ -5,16 +5,7 @@ import { isForeignWord } from '../../domain/sending/payment.ts';
 import { readCounts } from '../batches/draft.ts';
 import type { AmountSpan, LedgerRow, RowQuery, SheetRow } from '../facts.ts';
 import type { Sql, SqlValue } from '../store/sql.ts';
-import {
-  beyondSpans,
-  isOpen,
-  notSentStates,
-  quoted,
-  rowTables,
-  selectRows,
-  shownColumns,
-  waitingStates,
-} from './columns.ts';
+import { beyondSpans, isOpen, quoted, rowTables, selectRows, shownColumns, waitingStates } from './columns.ts';
 
 const alike = `(SELECT p.number FROM payout_content c CROSS JOIN payout p ON p.id = c.payout
   WHERE c.likeness = payout_content.likeness AND c.likeness <> '' AND c.payout < payout.id AND p.sheet = payout.sheet
@@ -149,12 +140,6 @@ export function openRows(sql: Sql) {
       ),
     rowsByState: async () =>
       sql.all<{ state: RowState; rows: number }>('SELECT state, count(*) AS rows FROM payout GROUP BY state'),
-    leftOut: async (batch: string, limit: number) =>
-      sql.column<string>(
-        `SELECT key FROM ${withNewest} WHERE p.batch = ? AND p.sheet < b.listed_since AND state IN (${notSentStates}) AND p.closed IS NULL ORDER BY id LIMIT ?`,
-        batch,
-        limit,
-      ),
     /** Counts ended payments whose status at the service is neither `success` nor `expired`. */
     endedOtherwise: async (batch: string) =>
       sql

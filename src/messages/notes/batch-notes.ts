@@ -64,11 +64,6 @@ export const batchNotes = {
       ? `${said} success. Payrun counts such rows as paid.`
       : `${said} expired. Payrun counts such rows as unpaid. Before you send one again, make sure that the service pays out no such payment later.`;
   },
-  'rows-left-out': ({ rows: { shown, total } }) => {
-    const keys = `${shown.join(', ')}${more(total > shown.length, ', …')}`;
-    const { is, it } = named(total);
-    return `${counted(total, 'unsent row')} ${is} not in the newest sheet (${keys}). Payrun does not send ${it}.`;
-  },
   'unpaid-left-out': ({ rows }) => {
     const { is, it } = named(rows);
     return `${counted(rows, 'unpaid row')} ${is} not in the newest sheet, or ${rows === 1 ? 'has' : 'have'} a mistake there. Payrun sends ${it} again only after a corrected sheet has ${it}.`;

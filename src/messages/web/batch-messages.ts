@@ -15,7 +15,7 @@ const stoppedBy = ({ by, at }: Stop) => (by === null ? 'the end of the console' 
 export const endWords: { readonly [K in End]: string } = {
   done: 'Done.',
   sheet: 'The sheet was refused, and nothing was sent.',
-  unpaid: 'Ended; some rows are unpaid, left out, or lack their documents.',
+  unpaid: 'Ended; some rows are unpaid or invalid, or lack their documents.',
   rule: 'A rule or a person forbids the payments: see the notes of the batch.',
   usage: 'A command, a setting or a file cannot be used: see the notes of the batch.',
   machine: 'A disk or the program failed. Nothing is lost: continue the batch.',

@@ -116,7 +116,7 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const comparison = await ledger.versions.compare(batch);
   if (known !== null) await requireSameIdentity(deps, known);
   const dropped = await droppedRows(ledger, batch, comparison);
-  const unsent = known === null ? 0 : await unsentOf(ledger, known);
+  const unsent = known === null ? 0 : (await standing(ledger, known)).rows.not_sent;
   const asked = { batch, isAddition: isAddition(order) };
   const endedMistakes = asked.isAddition ? 0 : mistakesEnding(ledger, comparison);
   const newest = known && ledger.batches.newestOf(batch);
@@ -250,11 +250,6 @@ async function endedBatch(ledger: Ledger, known: BatchFacts | null, comparison: 
   if (documents.due + documents.in_doubt + documents.uploading > 0) return null;
   const at = await ledger.rows.lastSent(known.name);
   return { at, allPaid: lines.every(({ state }) => state === 'succeeded') };
-}
-
-async function unsentOf(ledger: Ledger, batch: BatchFacts): Promise<number> {
-  const { rows, left_out } = await standing(ledger, batch);
-  return rows.not_sent - left_out;
 }
 
 export const ofNewest = ({ batch, newest }: Plan) => ({ batch, newest: newest! });

@@ -129,8 +129,8 @@ export async function refusePaidInPart({ ledger }: Deps, batch: BatchFacts): Pro
 
 /** Returns the refusal if another ledger paid the whole batch more than a day ago; null if not. */
 export async function paidLongAgo({ ledger, clock }: Deps, batch: BatchFacts): Promise<PayrunError | null> {
-  const { rows, left_out } = await standing(ledger, batch);
-  const allPaid = rows.paid > 0 && rows.paid === rows.total - left_out;
+  const { rows } = await standing(ledger, batch);
+  const allPaid = rows.paid > 0 && rows.paid === rows.total;
   return allPaid ? endedRefusal(await ledger.rows.lastSent(batch.name), batch.name, clock.now()) : null;
 }
 

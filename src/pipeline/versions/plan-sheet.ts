@@ -155,12 +155,11 @@ export const draftOutcome = (
   ledger: Ledger,
   service: string,
   checked: SheetCheck,
-  { rows, left_out, totals, documents }: Awaited<ReturnType<typeof standingWithDraft>>,
+  { rows, totals, documents }: Awaited<ReturnType<typeof standingWithDraft>>,
 ) => ({
   service,
   ledger: ledger.path,
   rows,
-  left_out,
   totals,
   documents,
   next: [],
