@@ -242,7 +242,7 @@ const cases: { readonly [C in OwnCode]: readonly Case<C>[] } = {
     [
       ['Done.', 'done'],
       ['The sheet was refused, and nothing was sent.', 'sheet'],
-      ['Ended; some rows are unpaid, left out, or lack their documents.', 'unpaid'],
+      ['Ended; some rows are unpaid or invalid, or lack their documents.', 'unpaid'],
       ['Ended; some rows are in doubt or held, and wait for a person or another search.', 'doubt'],
       ['Ended for now; some payments are still open, or not sent yet. Continue later.', 'later'],
       ['An alarm: see the notes of the batch.', 'alarm'],
