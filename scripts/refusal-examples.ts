@@ -310,6 +310,7 @@ export const refusalExamples: { readonly [C in ErrorCode]: RefusalFacts[C] } = {
   VERSION_CONFLICT: {
     ...ofNewest,
     head: 2,
+    paid: { shown: [], total: 0 },
     rows: { shown: [{ row: 4, payee: 'Bea', changes: [{ column: 'amount', was: 1500, now: 2500 }] }], total: 1 },
     dropped: { shown: [], total: 0 },
     added: 0,

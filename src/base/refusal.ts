@@ -265,6 +265,8 @@ interface Facts extends RowRefusals, SheetRefusals {
   /** The sheet was compared with an older version. The rest is about the newest one, whose sheet has the id `head`. `command` is null without a plan. */
   VERSION_CONFLICT: OfVersion & {
     head: number;
+    /** These rows may be paid already, so no version changes them. */
+    paid: Some<RowChanges>;
     rows: Some<RowChanges>;
     dropped: Some<NotedRow>;
     added: number;

@@ -340,6 +340,20 @@ it.each([
   },
 );
 
+it('the sheet of a second person that changes a paid row too meets one refusal, which names all its changes', async () => {
+  const changed = { ...rows[0]!, amount: '1500' };
+  const { office, id } = await overtaken([changed, { ...rows[1]!, amount: '1900' }, rows[2]!], corrected);
+  const refused = await pressPlan(office, id);
+  expect(refused).toMatchObject({ code: 'VERSION_CONFLICT', confirms: { add: 0, change: 2, close: 0 } });
+  for (const text of ['may have paid 1 row', '1,500', '1,900', '(Payee 3): ']) expect(refused.message).toContain(text);
+  const { header } = await office.settled(id);
+  const fix = { row: 2, column: header.indexOf('amount'), from: '1500', to: rows[0]!.amount };
+  expect((await office.post('Pieter', `/api/uploads/${id}/corrections`, fix)).status).toBe(200);
+  await office.settled(id);
+  expect(await pressPlan(office, id, confirmed)).toMatchObject({ state: 'planned' });
+  await office.close();
+});
+
 it('a button closes as many rows as it named: another number is refused with the number of now', async () => {
   const { office, id } = await overtaken(three, rows);
   expect(await pressPlan(office, id)).toMatchObject({ confirms: { close: 1 } });

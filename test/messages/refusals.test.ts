@@ -820,6 +820,19 @@ Submit urgent rows as a batch with another name.`,
   ],
   VERSION_CONFLICT: [
     [
+      { ...example.VERSION_CONFLICT, paid: example.VERSION_CONFLICT.rows, rows: { shown: [], total: 0 } },
+      `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
+  The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+  Batch nov may have paid 1 row with other values than this sheet has. Put those values back:
+  row 4 (Bea): amount was 1,500, is 2,500
+  Compare the two sheets. If this sheet is the correct one, make its plan again: payrun plan november.csv --batch nov`,
+      `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
+The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).
+Batch nov may have paid 1 row with other values than this sheet has. Put those values back:
+  row 4 (Bea): amount was 1,500, is 2,500.
+If the rest of this sheet is correct, then make its plan below. If not, correct your file, and upload it again.`,
+    ],
+    [
       example.VERSION_CONFLICT,
       `This sheet was compared with an older version of batch nov. Nothing of this sheet was sent.
   The newest sheet of batch nov is x.csv (by Ama, 2026-11-27 12:00:00 UTC).

@@ -94,7 +94,7 @@ export function requireHead(sql: Sql, batch: string, base: number): void {
   const head = findBatch(sql, batch)?.sheet;
   if (head === undefined || head.id <= base) return;
   const none = { shown: [], total: 0 };
-  const facts = { rows: none, dropped: none, added: 0, command: null };
+  const facts = { paid: none, rows: none, dropped: none, added: 0, command: null };
   throw new PayrunError('VERSION_CONFLICT', { batch, newest: newestOf(sql, batch), head: head.id, ...facts });
 }
 

@@ -126,15 +126,19 @@ export const batchRefusals = {
       : (['decline', 'withdraw'] as const).map((ending) => commandOf({ action: 'end-plan', batch, ending }, place)),
     `Submit urgent rows as a batch with another name${atTerminal(to, ' (--batch)')}.`,
   ],
-  VERSION_CONFLICT: ({ batch, newest, rows, dropped, added, command }, to) => [
+  VERSION_CONFLICT: ({ batch, newest, paid, rows, dropped, added, command }, to) => [
     `This sheet was compared with an older version of batch ${batch}. Nothing of this sheet was sent.`,
     newestWords({ batch, newest }),
+    paid.total === 0
+      ? ''
+      : `Batch ${batch} may have paid ${counted(paid.total, 'row')} with other values than this sheet has. Put those values back:`,
+    changedLines(paid, to),
     rows.total === 0 ? '' : `This sheet changes ${counted(rows.total, 'row')} of the batch:`,
     changedLines(rows, to),
     dropped.total === 0 ? '' : `This sheet lacks ${someRows(dropped)}, which its plan closes unpaid.`,
     added === 0 ? '' : `This sheet adds ${counted(added, 'new row')}.`,
     to === 'page'
-      ? 'If this sheet is correct, make its plan below. If not, correct your file, and upload it again.'
+      ? `If ${paid.total === 0 ? 'this sheet is correct, make' : 'the rest of this sheet is correct, then make'} its plan below. If not, correct your file, and upload it again.`
       : `Compare the two sheets. If this sheet is the correct one, ${command === null ? 'run it again.' : `make its plan again: ${command}`}`,
   ],
   ROWS_CLOSED: ({ rows, others, added, reopen }, to) => {

@@ -261,10 +261,11 @@ const moneyOfTotals = (totals: readonly DraftTotal[]) =>
 export function refuseVersion(plan: Plan, order: PlanOrder, said: VersionOrder): void {
   const { comparison, batch } = plan;
   const why = comparison.known ? whyNoVersion(comparison, said) : null;
-  // No plan gives paid rows other content, so that refusal comes first. New rows alone undo nothing.
-  if (why !== 'changes-paid' && order.isPlan && plan.head > (order.base ?? plan.head)) {
+  if (order.isPlan && plan.head > (order.base ?? plan.head)) {
     const conflict = conflictOf(plan, order, planAction(order, plan));
-    if (conflict.rows.total + conflict.dropped.total > 0) throw new PayrunError('VERSION_CONFLICT', conflict);
+    const { paid, rows, dropped } = conflict;
+    // New rows alone undo nothing.
+    if (paid.total + rows.total + dropped.total > 0) throw new PayrunError('VERSION_CONFLICT', conflict);
   }
   if (why !== null) throw refusals[why](plan, order);
   const to = { batch: order.batch ?? (plan.named && batch), command: { action: 'list-batches' } } as const;
@@ -275,9 +276,10 @@ export function refuseVersion(plan: Plan, order: PlanOrder, said: VersionOrder):
 export function conflictOf(plan: Plan, order: PlanOrder, command: ActionNamed) {
   const { head, comparison } = plan;
   const { corrected, invalidUnsent, returning, added } = comparison;
+  const paid = changesOfPaid(comparison);
   const rows = changesAndMistakes([...corrected, ...returning], invalidUnsent);
   const dropped = isAddition(order) ? { shown: [], total: 0 } : plan.dropped;
-  return { ...ofNewest(plan), head, rows, dropped, added, command };
+  return { ...ofNewest(plan), head, paid, rows, dropped, added, command };
 }
 
 /** Submits the sheet again with the same command, for a plan or for a run. */
@@ -307,11 +309,14 @@ function changesAndMistakes(
   return someOf([...new Map(rows.map((one) => [one.row, one])).values()], (one) => one);
 }
 
+const changesOfPaid = ({ changedAfterSending, invalidSent }: Comparison) =>
+  changesAndMistakes(changedAfterSending, invalidSent);
+
 const refusals: Readonly<Record<VersionRefusal, (plan: Plan, order: PlanOrder) => PayrunError>> = {
   'changes-paid': (plan, order) =>
     new PayrunError('SENT_ROWS_CHANGED', {
       ...ofNewest(plan),
-      rows: changesAndMistakes(plan.comparison.changedAfterSending, plan.comparison.invalidSent),
+      rows: changesOfPaid(plan.comparison),
       unsent: plan.unsent,
       again: sheetAction(order, plan, order),
       command: resumeOf(plan.batch),
