@@ -306,11 +306,11 @@ async function overtaken(sheet: readonly SheetRow[], overtaking: readonly SheetR
   stopsAfter(1);
   await pay(office, await approved(office, 'nov.csv', three));
   stopsAfter(0);
-  const { id } = await office.upload('Pieter', 'other.csv', csvOf(sheet));
+  const { id, standing } = await office.upload('Pieter', 'other.csv', csvOf(sheet));
   const whole = { add: true, drop: true };
   expect((await pay(office, await approved(office, 'corrected.csv', overtaking, whole))).proposal).toBeNull();
   expect(paid()).toEqual(['Ref 1']);
-  return { office, id };
+  return { office, id, standing };
 }
 
 const newest = 'corrected.csv (by Nomsa, ';
@@ -366,6 +366,15 @@ it('a button closes as many rows as it named: another number is refused with the
 it('the sheet of a second person that has all rows of the newest sheet meets no refusal', async () => {
   const { office, id } = await overtaken([...corrected, rows[3]!], corrected);
   expect(await pressPlan(office, id, confirmed)).toMatchObject({ state: 'planned' });
+  await office.close();
+});
+
+it('a click counts on a page that shows the sheet as it was checked before another person paid', async () => {
+  const { office, id, standing } = await overtaken([...corrected, rows[3]!], corrected);
+  await office.settled(id);
+  const ask = { standing, batch: 'nov', skipInvalid: false, expect: [], ...confirmed };
+  expect((await office.post('Pieter', `/api/uploads/${id}/plan`, ask)).status).toBe(200);
+  expect(await office.settled(id)).toMatchObject({ state: 'planned' });
   await office.close();
 });
 

@@ -92,10 +92,10 @@ export const isWaiting = ({ state }: Pick<UploadRecord, 'state'>) => state === '
 
 export const factsOf = ({ facts }: UploadRecord) => JSON.parse(facts) as Facts;
 
-/** Changes with every change and plan of the sheet, and with a check that finds something new. */
+/** Changes with every change and plan of the sheet. A check changes nothing of what a person sees in the file. */
 export function standingOf(record: UploadRecord): string {
-  const { changes, choice, found } = factsOf(record);
-  return sha256(JSON.stringify([isWaiting(record), record.batch, record.plan, changes, choice, found]));
+  const { changes, choice } = factsOf(record);
+  return sha256(JSON.stringify([isWaiting(record), record.batch, record.plan, changes, choice]));
 }
 
 export function requireShown(record: UploadRecord, standing: string): void {
