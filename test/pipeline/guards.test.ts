@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { contentOf } from '../../src/domain/rows/digest.ts';
 import type { Row } from '../../src/domain/rows/row.ts';
-import { because } from '../../src/domain/sending/reason.ts';
+import { because, heldFor } from '../../src/domain/sending/reason.ts';
 import { type LedgerRow, type LivingCopy, openLedger } from '../../src/ledger/ledger.ts';
 import type { Deps } from '../../src/pipeline/deps.ts';
 import { alarmIn } from '../../src/pipeline/reconcile/reconcile.ts';
@@ -45,7 +45,16 @@ it('of many rows with two payments the first ten are named', async () => {
 
 it('of many rows that were paid as corrected copies the first ten are named', async () => {
   const paid = (number: number, batch: string, payment: string) =>
-    ({ id: number, number, key: payment, batch, paymentId: payment, amount: 100, currency: 'KES' }) as LedgerRow;
+    ({
+      id: number,
+      number,
+      key: payment,
+      batch,
+      paymentId: payment,
+      amount: 100,
+      currency: 'KES',
+      reason: null,
+    }) as LedgerRow;
   const copied: LivingCopy[] = upTo(11).map((n) => ({
     row: paid(n, 'nov', `p${n}`),
     copy: paid(n + 20, 'dec', `q${n}`),
@@ -56,6 +65,16 @@ it('of many rows that were paid as corrected copies the first ten are named', as
       code: 'COPIES_PAID',
       facts: { copies: { shown, total } },
     });
+});
+
+it('the alarm about a corrected row names the old payment that was made, and its amount', async () => {
+  const difference = { what: 'amount', found: 100, expected: 150 } as const;
+  const { reason } = heldFor({ kind: 'payment-differs', paymentId: 'p1', differences: [difference] });
+  const row = { id: 1, number: 2, key: 'k1', batch: 'nov', paymentId: null, amount: 150, currency: 'KES', reason };
+  const copied = [{ row: row as LedgerRow, copy: row as LedgerRow }];
+  expect(await alarmIn(alone, { doubles: [], undone: [], copied })).toMatchObject({
+    facts: { copies: { shown: [{ row: { payment: 'p1', amount: '100' }, copy: null }] } },
+  });
 });
 
 it('where nobody says how many refusals are too many, the tenth in a row ends the run', async () => {

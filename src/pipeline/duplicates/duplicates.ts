@@ -7,7 +7,7 @@ import type { NoteOf } from '../../domain/note.ts';
 import { type BatchProblems, batchProblem } from '../../domain/problems/batch-problems.ts';
 import { whyNoVersion } from '../../domain/rows/version-table.ts';
 import { judgeMatch, type MatchDecision, type MatchFacts } from '../../domain/sending/match.ts';
-import { because, type NearDifference, type ReasonOf, reasonsIn } from '../../domain/sending/reason.ts';
+import { because, type NearDifference, type ReasonOf, reasonOf, reasonsIn } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   type FoundMatch,
@@ -18,10 +18,7 @@ import {
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
 
-export interface DuplicateWindow {
-  readonly now: number;
-  readonly windowDays: number;
-}
+export type DuplicateWindow = Readonly<Record<'now' | 'windowDays', number>>;
 
 export interface Duplicate extends FoundMatch {
   readonly decision: MatchDecision;
@@ -223,14 +220,11 @@ const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batc
 const mostDoubts = 10_000;
 
 export function paidCopy({ row, copy }: LivingCopy): PaidCopy {
-  const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency }: LedgerRow) => ({
-    number,
-    batch,
-    payment: paymentId,
-    amount: String(paidAmount ?? amount),
-    unit,
-    currency,
-  });
+  const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency, reason }: LedgerRow) => {
+    const held = reasonOf(reason, 'payment-differs');
+    const paid = held?.differences?.find(({ what }) => what === 'amount')?.found ?? paidAmount ?? amount;
+    return { number, batch, payment: paymentId ?? held?.paymentId ?? null, amount: String(paid), unit, currency };
+  };
   return { row: facts(row), copy: copy.id === row.id ? null : facts(copy) };
 }
 
