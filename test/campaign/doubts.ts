@@ -225,6 +225,22 @@ export const doubts: readonly Scenario[] = [
     payments: 3,
   },
   {
+    name: 'a late payment of a corrected row holds the same row of its own batch at any age',
+    commands: [
+      ...expired,
+      run(nov, [corrected]),
+      { do: 'revive', payment: 0 },
+      { do: 'reconcile', ...nov },
+      { do: 'known', ...nov, key: 'k1' },
+      { do: 'resume', ...nov },
+      days(40),
+      run(nov, [corrected, withoutId(0)], both),
+    ],
+    ends: { 'nov k1': 'paid twice', 'nov digest +254712345610 100 R01': 'held' },
+    stops: ['PAID_TWICE'],
+    payments: 2,
+  },
+  {
     name: 'a closed row of another batch was paid late: the release whose scan shows it is refused by an alarm',
     commands: [
       run(jan, [one]),
