@@ -12,13 +12,14 @@ import { keeping } from './row-in-state.ts';
 
 const row: SheetRow = { ...southAfrican, row_id: 'x' };
 const base: SheetRow = { ...row, row_id: 'b', name: 'Ana Base', account_number: '10004291628', reference: 'Base' };
-/** `same` writes the reference in another way. Each near payment differs in one value. */
+/** `same` writes the reference in another way. Each near payment differs in one value, and `two` in two. */
 const likes = {
   equal: row,
   same: { ...row, reference: 'SALARYnov' },
   amount: { ...row, amount: '2600' },
   account: { ...row, account_number: '10004291644' },
   reference: { ...row, reference: 'INV 999' },
+  two: { ...row, amount: '2600', account_number: '10004291644' },
 } as const satisfies Record<string, SheetRow>;
 type Like = keyof typeof likes;
 const near = ['amount', 'account', 'reference'] as const;
@@ -163,6 +164,7 @@ const nearly = (days: number, decision: Cell[2]): Cell[] => near.map((like) => [
 
 const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
   'of another batch, paid': [
+    ['two', 0, 'none'],
     ['same', 0, 'hold'],
     ['same', 34.9, 'hold'],
     ['same', 35.1, 'none'],
@@ -200,6 +202,7 @@ const table: Readonly<Record<keyof typeof others, readonly Cell[]>> = {
   'of this batch, waiting, which the sheet replaces': [['same', 0, 'none']],
   'of this batch, closed by a person': [['same', 400, 'hold'], ...nearly(400, 'hold')],
   'that somebody made by hand': [
+    ['two', 0, 'none'],
     ['same', 34.9, 'hold'],
     ['same', 35.1, 'none'],
     ...nearly(4.9, 'warning'),
