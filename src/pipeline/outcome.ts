@@ -162,7 +162,7 @@ export async function batchStatus(ledger: Ledger, batch: BatchFacts, view: View)
     elsewhere === null
       ? await nextSteps(ledger, batch, { ...stands, documents, copies, held, view })
       : [atOnce(elsewhereAction(elsewhere, ledger.path, batch.name))];
-  const ends = elsewhere === null && steps.length > 0 ? paused : [];
+  const ends = elsewhere === null ? paused : [];
   return {
     batch: batch.name,
     service: batch.service,

@@ -47,6 +47,8 @@ it('a pause ends by its printed command, and by no command that was printed for 
     await command(desk, ['pause', ...scope, '--reason', 'first']);
     const [first] = (await pausesOf(desk)) as readonly { readonly id: number }[];
     const printed = ['pause', ...scope, '--end', '--seen', String(first!.id)];
+    const { next } = documentOf(await command(desk, ['status', 'nov', '--json']));
+    expect(next).toMatchObject([{ action: 'end-pause', batch: scope[0] ?? null, pause: first!.id }]);
     expect((await command(desk, printed)).exit).toBe(0);
     await command(desk, ['pause', ...scope, '--reason', 'second']);
     const stale = await command(desk, printed);
