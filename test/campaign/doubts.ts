@@ -145,6 +145,26 @@ export const doubts: readonly Scenario[] = [
     payments: 3,
   },
   {
+    name: 'of two near payments of one sheet, the older is paid last: the row is held for the other one',
+    commands: [
+      run(dec, [withoutId(4)], { dies: 30 }),
+      run(nov, [newLine(2, { reference: 1 }), newLine(4), newLine(5)], { fates: ['late', 'refused', 'refused'] }),
+      wait(25),
+      run(dec, [withoutId(2), withoutId(3)], { stops: 31 }),
+      { do: 'retry', ...nov },
+      { do: 'resume', ...dec },
+    ],
+    ends: {
+      'nov k3': 'paid',
+      'nov k5': 'paid',
+      'nov k6': 'paid',
+      'dec digest +254712345611 101 R05': 'closed',
+      'dec digest +254712345612 102 R03': 'held',
+      'dec digest +254712345610 100 R04': 'paid',
+    },
+    payments: 4,
+  },
+  {
     name: 'a file that was added becomes the whole list: a row in doubt that it lacks does not go again',
     commands: [
       run(nov, [two, three], { fates: ['lost'] }),
