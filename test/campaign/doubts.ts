@@ -261,6 +261,23 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a row in doubt that the newest list lacks expires, and its payment comes alive: an alarm stops all',
+    commands: [
+      { do: 'expire' },
+      run(nov, [two], { fates: ['late'] }),
+      run(nov, [three], both),
+      wait(60),
+      { do: 'reconcile', ...nov },
+      { do: 'resume', ...nov },
+      { do: 'revive', payment: 1 },
+      { do: 'reconcile', ...nov },
+      { do: 'resume', ...nov },
+    ],
+    ends: { 'nov k2': 'paid', 'nov k3': 'unpaid' },
+    stops: ['COPIES_PAID', 'COPIES_PAID'],
+    payments: 2,
+  },
+  {
     name: 'a closed row of another batch was paid late: the release whose scan shows it is refused by an alarm',
     commands: [
       run(jan, [one]),
