@@ -156,7 +156,7 @@ const commands: Commands = {
     `plan ${shellWord(file)}${named(batch)} --confirm-repeat "the reason"${planFlags(options, signs)}${place}`,
   'plan-sheet': ({ file, batch, options, signs, why, ...flags }, place) => [
     `plan ${shellWord(file)}${named(batch)}${versionFlags(flags)}${retryFlag(flags)}${planFlags(options, signs)}${place}`,
-    why && runComments[why],
+    flags.retry.length > 0 ? 'the sheet must have the unpaid rows' : why && runComments[why],
   ],
   'approve-plan': ({ plan }) => `approve ${shellWord(plan)} --key FILE`,
   'run-plan': ({ plan, digest, needsReason }, place) =>

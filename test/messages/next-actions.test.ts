@@ -353,7 +353,7 @@ const cases: { readonly [K in ActionKind]: readonly Case<K>[] } = {
   'plan-sheet': [
     [
       { action: 'plan-sheet', ...ofSheet, add: false, signs: 'key', retry: 'all', why: null },
-      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db",
+      "payrun plan /sheets/nov.csv --batch 'pay nov' --retry --maker NAME --skip-invalid --ledger a.db   # the sheet must have the unpaid rows",
       retried,
       'retry',
     ],
