@@ -3,6 +3,6 @@
 export const version = '0.1.0';
 
 /** Raise this number if the ledger's tables, trail or data change. A build opens only ledgers with this number. */
-export const ledgerFormat = 34;
+export const ledgerFormat = 35;
 
 export const build = `Payrun ${version} (ledger format ${ledgerFormat})`;

@@ -6,7 +6,11 @@ const found = 'a list scan finds its payment';
 const foundOther = 'a list scan finds its payment with other content';
 const corrected = 'the sheet is corrected before anything is sent';
 const mistaken = 'its line in the newest sheet has a mistake';
-const single = { succeeded: 'only one of its payments is paid', expired: 'all its payments expired' };
+const single = {
+  succeeded: 'only one of its payments is paid',
+  expired: 'all its payments expired',
+  held: 'the one payment that is paid has other content',
+};
 
 export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowMoves)[S][number], string>> } = {
   planned: {
@@ -55,7 +59,7 @@ export const moveWords: { readonly [S in RowState]: Readonly<Record<(typeof rowM
   expired: {
     accepted: 'a list scan finds a later payment that is pending',
     succeeded: 'its payment is paid after all',
-    held: 'a scan finds a later payment with other content, or its payment belongs to another row',
+    held: 'a scan finds a payment with other content, or its payment belongs to another row',
     ready: 'a retry prepares it for a new payment, as a new revision',
     planned: 'the sheet is corrected, and the row gets a new revision and perhaps another merchant',
     ...twice,

@@ -29,6 +29,7 @@ import {
 } from './oracle.ts';
 import { minuteMs } from './parameters.ts';
 import { apply } from './reference.ts';
+import { hiddenDoubles } from './scans.ts';
 import { type SeenRow, seenIn } from './seen.ts';
 import { rowsOfPlan } from './signed.ts';
 
@@ -214,6 +215,7 @@ async function take(
       : []),
     ...judgeLedger(real, state.wanted, ledger, judged.seen[ledger]!),
     ...judgeResult(real, ending, judged.seen[ledger]!),
+    ...hiddenDoubles(real, { name, ending }, state.wanted),
     ...real.story.violations.map(({ property, what }) => `(${property}) ${what}`),
   ];
 }

@@ -1,6 +1,7 @@
 /** Judges the list scans of a command: what they prove, and what they show. The trace has each scan. */
 import type { Real } from './desk.ts';
 import type { Step } from './judge.ts';
+import type { Wanted } from './oracle.ts';
 import { deadlineMs, horizonMs, minuteMs } from './parameters.ts';
 import type { SeenBatch } from './seen.ts';
 import { closenessOf, mayHavePayment } from './tables.ts';
@@ -10,12 +11,29 @@ type Seen = readonly (readonly SeenBatch[])[];
 const scan = /^ *(\d+)d (\d+):(\d+):(\d+)\.(\d+) +(\S+) +GET \/payments to its end/;
 
 /** Returns when the processes of a desk read the whole list. */
-const scansOf = ({ story }: Real, desk: string): readonly number[] =>
+const scansOf = ({ story }: Real, desk: string) =>
   story.trace.flatMap((line) => {
     const [, day, hour, minute, second, ms, process] = scan.exec(line) ?? [];
     if (process?.startsWith(desk) !== true) return [];
-    return ((Number(day) * 24 + Number(hour)) * 60 + Number(minute)) * minuteMs + Number(second) * 1000 + Number(ms);
+    const minutes = (Number(day) * 24 + Number(hour)) * 60 + Number(minute);
+    return [{ process, at: minutes * minuteMs + Number(second) * 1000 + Number(ms) }];
   });
+
+/** Needs no reference: the first scan that shows a late payment, of which an equal one was sent later, is an alarm. */
+export function hiddenDoubles(real: Real, { name, ending }: Pick<Step, 'name' | 'ending'>, { words }: Wanted) {
+  if (ending.kind !== 'ended' || ('stopped' in ending.outcome && ending.outcome.stopped !== undefined)) return [];
+  const { payments } = real.world;
+  return payments.flatMap((late) => {
+    const { revivedAt, row: debt, madeBy } = late;
+    const desk = madeBy.split('.')[0]!;
+    const first = revivedAt === null ? undefined : scansOf(real, desk).find(({ at }) => at > revivedAt);
+    if (first?.process !== name || debt === null || words.has(debt)) return [];
+    return payments
+      .filter((one) => one.madeAt > late.madeAt && one.status !== 'expired' && one.madeBy.startsWith(desk))
+      .filter((one) => one.row === debt && one.amount === late.amount && one.reference === late.reference)
+      .map((one) => `${name} shows that ${late.id} lives, beside ${one.id}, and raises no alarm`);
+  });
+}
 
 /** An absence is proven by two scans after the horizon, a minute apart. */
 export function compareAbsences(real: Real, { before }: Step, seen: Seen, differences: string[]): void {
@@ -25,7 +43,9 @@ export function compareAbsences(real: Real, { before }: Step, seen: Seen, differ
         const was = before.ledgers[ledger]!.batches[name]?.rows[key];
         // A row that this ledger never sent has a payment by a person's word alone, and loses it by one.
         if (state !== 'absent' || was?.state === 'absent' || attempts === 0) continue;
-        const late = scansOf(real, real.desks[ledger]!.name).filter((at) => at >= sentAt! + deadlineMs + horizonMs);
+        const late = scansOf(real, real.desks[ledger]!.name)
+          .map(({ at }) => at)
+          .filter((at) => at >= sentAt! + deadlineMs + horizonMs);
         if (late.length < 2 || late.at(-1)! - late[0]! < minuteMs)
           differences.push(`${name}/${key} is absent after ${late.length} scans that prove it`);
       }

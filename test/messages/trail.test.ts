@@ -280,7 +280,11 @@ it.each([
 const found = 'a list scan finds its payment';
 const foundOther = 'a list scan finds its payment with other content';
 const twice = { duplicate: 'it has two payments, not both paid out', duplicate_paid: 'both its payments are paid out' };
-const single = { succeeded: 'only one of its payments is paid', expired: 'all its payments expired' };
+const single = {
+  succeeded: 'only one of its payments is paid',
+  expired: 'all its payments expired',
+  held: 'the one payment that is paid has other content',
+};
 const corrected = 'the sheet is corrected before anything is sent';
 const invalid = 'its line in the newest sheet has a mistake';
 
@@ -332,7 +336,7 @@ it('each move of a row has its reason', () => {
     expired: {
       accepted: 'a list scan finds a later payment that is pending',
       succeeded: 'its payment is paid after all',
-      held: 'a scan finds a later payment with other content, or its payment belongs to another row',
+      held: 'a scan finds a payment with other content, or its payment belongs to another row',
       ready: 'a retry prepares it for a new payment, as a new revision',
       planned: 'the sheet is corrected, and the row gets a new revision and perhaps another merchant',
       ...twice,

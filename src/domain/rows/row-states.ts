@@ -18,8 +18,8 @@ export const rowMoves = {
   succeeded: ['held', 'duplicate', 'duplicate_paid'],
   expired: ['accepted', 'succeeded', 'held', 'ready', 'planned', 'duplicate', 'duplicate_paid'],
   refused: ['ready', 'planned', 'accepted', 'held', 'duplicate', 'duplicate_paid'],
-  duplicate: ['duplicate_paid', 'succeeded', 'expired'],
-  duplicate_paid: ['succeeded', 'expired'],
+  duplicate: ['duplicate_paid', 'succeeded', 'expired', 'held'],
+  duplicate_paid: ['succeeded', 'expired', 'held'],
   invalid: ['planned', 'invalid', 'accepted', 'held'],
 } as const satisfies { readonly [S in RowState]: readonly RowState[] };
 

@@ -202,10 +202,13 @@ function reopenRows({ sql, moving }: Needs, batch: string): void {
 
 /** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number): void {
-  type ChangedRow = Pick<LedgerRow, 'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId' | 'allowed'>;
+  type ChangedRow = Pick<
+    LedgerRow,
+    'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId' | 'allowed' | 'submittedAt' | 'settledAt'
+  >;
   // A person's word about similar payments stays while the money does.
   const changed = sql.all<ChangedRow & { before: string; after: string; replaced: string; contentSheet: number }>(
-    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, draft.number, c.content AS before, draft.content AS after,
+    `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, p.submitted_at AS submittedAt, p.settled_at AS settledAt, draft.number, c.content AS before, draft.content AS after,
        CASE WHEN c.digest = draft.digest THEN c.content_hash ELSE c.digest END AS replaced,
        CASE WHEN c.digest = draft.digest THEN p.allowed END AS allowed,
        CASE WHEN c.digest = draft.digest THEN p.content_sheet ELSE CAST(? AS BIGINT) END AS contentSheet

@@ -6,11 +6,18 @@ import { rowOf } from '../rows/rows.ts';
 import type { Moving } from '../rows/transitions.ts';
 import type { Writing } from '../store/commit.ts';
 
-const copiesWhere = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch
-  FROM payout p JOIN payout_content c ON c.payout = p.id
-  JOIN payout_content d ON d.likeness = c.likeness JOIN payout q ON q.id = d.payout
-  WHERE ${old} AND ${one} AND q.id <> p.id AND ${addressOf('q.batch')} = ${addressOf('p.batch')}
-    AND q.submitted_at >= coalesce(p.settled_at, p.submitted_at) ORDER BY row, copy`;
+/** Reads what was sent for the rows, because a row may have other content today. */
+const sent = [
+  `SELECT p.id, p.batch, p.state, c.likeness, p.submitted_at, p.settled_at FROM payout p JOIN payout_content c ON c.payout = p.id`,
+  `SELECT p.id, p.batch, p.state, e.likeness, e.submitted_at, e.settled_at FROM payout p JOIN earlier e ON e.payout = p.id`,
+];
+
+const pairOf = (old: string, one: string) => `SELECT p.id AS row, q.id AS copy, q.batch FROM (${old}) p JOIN (${one}) q
+  ON q.likeness = p.likeness AND q.id <> p.id AND q.submitted_at >= coalesce(p.settled_at, p.submitted_at)
+  WHERE ${addressOf('q.batch')} = ${addressOf('p.batch')}`;
+
+const copiesWhere = (which: string) =>
+  `${sent.flatMap((old) => sent.map((one) => `${pairOf(old, one)} AND ${which}`)).join(' UNION ')} ORDER BY row, copy`;
 
 export function openCopies({ sql, commits, trail, moving }: Writing & { readonly moving: Moving }) {
   const living = (which: string, value: string | number) =>
@@ -23,12 +30,9 @@ export function openCopies({ sql, commits, trail, moving }: Writing & { readonly
   return {
     /** Returns the copies of the rows. A copy looks like a row, and was sent after the row had ended. */
     copiesOf: async (rows: readonly number[]) =>
-      sql.all<Copy>(
-        copiesWhere('p.id IN (SELECT value FROM json_each(CAST(? AS TEXT)))', 'TRUE'),
-        JSON.stringify(rows),
-      ),
+      sql.all<Copy>(copiesWhere('p.id IN (SELECT value FROM json_each(CAST(?1 AS TEXT)))'), JSON.stringify(rows)),
     copiesIn: async (batch: string) =>
-      sql.all<Copy>(copiesWhere("p.state IN ('expired', 'refused')", 'q.batch = ?'), batch),
+      sql.all<Copy>(copiesWhere("p.state IN ('expired', 'refused') AND q.batch = ?1"), batch),
     keepCopies: async (row: LedgerRow, copies: readonly Copy[]) =>
       commits.alone(() => {
         const kept = copies.flatMap(({ copy: id }) => {

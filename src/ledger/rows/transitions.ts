@@ -19,11 +19,14 @@ const stored: { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: true } = e
 );
 const storedFacts = Object.keys(stored) as (keyof typeof stored)[];
 
+type SentFacts = Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId' | 'submittedAt' | 'settledAt'>;
+
 export type Moving = ReturnType<typeof openMoving>;
 
 export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' | 'clock'>) {
   function update(row: LedgerRow, from: RowState, to: RowState, said: RowFacts, worker: string | null = null): void {
     // Clears the paid amount if the payment changes or expires, because the amount belongs to the old payment.
+    if (said.tag !== undefined && said.tag !== row.tag) rememberEarlier(row);
     const facts = said.paymentId !== undefined || to === 'expired' ? { paidAmount: null, ...said } : said;
     let sets = 'state = ?, attempts = attempts + ?';
     const values: SqlValue[] = [to, facts.attempted ?? 0];
@@ -41,13 +44,13 @@ export function openMoving({ sql, trail, clock }: Pick<Writing, 'sql' | 'trail' 
       const claimed = `${where} AND attempts = ? AND worker = ?`;
       sql.change(otherwise, claimed, ...values, row.id, from, row.attempts, worker);
     }
-    if (facts.tag !== undefined && facts.tag !== row.tag) rememberEarlier(row);
   }
 
-  /** Stores the row's old tag when the tag changes, because payments with the old tag still belong to the row. */
-  function rememberEarlier(row: Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId'>): void {
-    const { tag, id: payout, revision, paymentId } = row;
-    sql.run(...replacing('earlier', 'tag', { tag, payout, revision, paymentId }));
+  /** Stores what was sent with the row's old tag before the tag changes, because its payments still belong to the row. */
+  function rememberEarlier({ tag, id: payout, revision, paymentId, submittedAt, settledAt }: SentFacts): void {
+    const likeness = sql.value<string>('SELECT likeness FROM payout_content WHERE payout = ?', payout)!;
+    const sent = { tag, payout, revision, paymentId, likeness, submittedAt, settledAt };
+    sql.run(...replacing('earlier', 'tag', sent));
   }
 
   return {

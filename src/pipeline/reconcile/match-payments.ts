@@ -1,6 +1,6 @@
 /** Computes the moves of a row from the payments under its tags. Does no I/O. */
 import { wordsIn } from '../../base/words.ts';
-import { because, type Difference, heldFor, type Reason, type StoredReasons } from '../../domain/sending/reason.ts';
+import { because, type Difference, heldFor } from '../../domain/sending/reason.ts';
 import type { LedgerRow, Move, RowState, SeenPayment, Sighting } from '../../ledger/ledger.ts';
 
 const linkable: readonly RowState[] = wordsIn('planned ready withheld in_doubt absent held refused invalid');
@@ -24,10 +24,9 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
     if (alive.size > 1) return [twice(row, alive)];
     const [only] = living;
     if (only === undefined) return [];
-    // A payment of an earlier revision still pays the row, even if the row's content has changed after that revision.
-    if (only.revision >= row.revision && !agrees(row, only.payment)) return [held(row, only.payment, ids)];
+    if (!agrees(row, only.payment)) return [held(row, only.payment, ids)];
     const isPaid = only.payment.ending === 'success';
-    return [isPaid ? succeeded(row, only, now, { kind: 'paid-after-expiry' }) : linkTo(row, only, now)];
+    return [isPaid ? succeeded(row, only, now) : linkTo(row, only, now)];
   }
   // Takes the newest unexpired payment, else the newest payment of the row's current or a later revision.
   const chosen = living.at(-1) ?? seen.findLast(({ revision }) => revision >= row.revision);
@@ -46,22 +45,12 @@ export function movesFor({ row, seen }: Sighting, now: number): Move[] {
 export const otherAmount = (row: LedgerRow, amount: number | null): Pick<Move, 'paidAmount'> =>
   amount === null || amount === row.amount ? {} : { paidAmount: amount };
 
-function foundBecause(row: LedgerRow, { amount }: SeenPayment, ...why: readonly Reason[]): StoredReasons | null {
-  const differs = amount !== null && amount !== row.amount;
-  const [first, ...more] = [
-    ...why,
-    ...(differs ? [{ kind: 'other-amount', paid: amount, planned: row.amount } as const] : []),
-  ];
-  return first === undefined ? null : because(first, ...more);
-}
-
 function linkTo(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number): Move {
   return {
     row,
     from: row.state,
     to: 'accepted',
     paymentId: payment.id,
-    ...otherAmount(row, payment.amount),
     ...(row.merchantId === null ? {} : { merchantId: row.merchantId }),
     // Takes the earlier time, because another ledger may have made the payment before this ledger's own attempt.
     submittedAt: Math.min(row.submittedAt ?? Number.POSITIVE_INFINITY, payment.at ?? now),
@@ -69,7 +58,7 @@ function linkTo(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number
     ...(payment.status ? { paymentStatus: payment.status } : {}),
     ...underTag(row, { payment, revision }),
     missed: null,
-    reason: foundBecause(row, payment),
+    reason: null,
     data: { found: 'by-tag' },
   };
 }
@@ -119,21 +108,20 @@ function undone(row: LedgerRow, { id, status }: SeenPayment): Move {
   return { row, from: row.state, ...held, ...known, data: { payments: [id] } };
 }
 
-function succeeded(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number, ...why: readonly Reason[]): Move {
+function succeeded(row: LedgerRow, { payment, revision }: SeenUnderTag, now: number): Move {
   return {
     ...underTag(row, { payment, revision }),
     row,
     from: row.state,
     to: 'succeeded',
     paymentId: payment.id,
-    ...otherAmount(row, payment.amount),
     paymentStatus: payment.status ?? '',
     settledAt: now,
-    reason: foundBecause(row, payment, ...why),
+    reason: row.state === 'expired' ? because({ kind: 'paid-after-expiry' }) : null,
   };
 }
 
-/** Ends a row with two payments. Two paid: paid twice. One paid, the others expired: paid. All expired: expired. */
+/** Ends a row with two payments. Two paid: paid twice. One paid, the others expired: paid, or held. All expired: expired. */
 function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const living = seen.filter(({ payment }) => payment.ending !== 'expired');
   if (row.state === 'duplicate' && living.filter(({ payment }) => payment.ending === 'success').length > 1)
@@ -143,5 +131,8 @@ function endOfTwo(row: LedgerRow, seen: Sighting['seen'], now: number): Move[] {
   const data = { payments: seen.map(({ payment }) => payment.id) };
   const reason = because({ kind: 'expired', status: null });
   if (only === undefined) return [{ row, from: row.state, to: 'expired', settledAt: now, reason, data }];
-  return only.payment.ending === 'success' ? [{ ...succeeded(row, only, now), data }] : [];
+  if (only.payment.ending !== 'success') return [];
+  return agrees(row, only.payment)
+    ? [{ ...succeeded(row, only, now), data }]
+    : [held(row, only.payment, data.payments)];
 }

@@ -5,7 +5,7 @@ import { someOf } from '../../base/refusal.ts';
 import type { ActionNamed } from '../../domain/next-action.ts';
 import { tagOf } from '../../domain/rows/tag.ts';
 import { elapsedMs } from '../../domain/sending/doubt.ts';
-import { because, heldFor, type Reason } from '../../domain/sending/reason.ts';
+import { because, heldFor } from '../../domain/sending/reason.ts';
 import {
   type BatchFacts,
   eachRow,
@@ -159,18 +159,13 @@ async function settleSightings(
     const last = moves.at(-1);
     if (last === undefined && (await isNewDouble(deps, sighting))) doubles.push(row);
     if (last === undefined) continue;
-    const found: Reason = { kind: 'found-in-scan', scan: scanNamed(pass), tag: 'own' };
-    const withEvidence = (move: Move): Move => {
-      const { paidAmount: paid = null } = move;
-      const other: Reason[] = paid === null ? [] : [{ kind: 'other-amount', paid, planned: row.amount }];
-      return { ...move, evidence: because(found, ...other) };
-    };
+    const evidence = because({ kind: 'found-in-scan', scan: scanNamed(pass), tag: 'own' });
     if (last.to !== 'expired' && (seemsUnpaid(row) || row.closed !== null)) {
       late.add(row.id);
       const gone = (await isGone(deps, row)) ? [{ row: row.id, copy: row.id, batch: row.batch }] : [];
       await ledger.duplicates.keepCopies(row, [...copies.filter((copy) => copy.row === row.id), ...gone]);
     }
-    await ledger.rows.moveAll(moves.map(withEvidence));
+    await ledger.rows.moveAll(moves.map((move) => ({ ...move, evidence })));
     if (last.to === 'duplicate' || last.to === 'duplicate_paid') doubles.push(row);
     else if (last.from === 'succeeded') undone.push(row);
     else if (last.to === 'held') conflicts += 1;

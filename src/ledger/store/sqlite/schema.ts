@@ -59,7 +59,7 @@ const rowTables = `
   ) STRICT;
   CREATE INDEX payout_likeness ON payout_content (likeness);
   CREATE TABLE earlier (
-    tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT
+    tag TEXT PRIMARY KEY, payout INTEGER NOT NULL, revision INTEGER NOT NULL, payment_id TEXT, likeness TEXT NOT NULL, submitted_at INTEGER, settled_at INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX earlier_payout ON earlier (payout);
   CREATE TABLE claim (payout INTEGER PRIMARY KEY, payment_id TEXT, attempts INTEGER, at INTEGER NOT NULL) STRICT;
