@@ -4,7 +4,7 @@
  */
 
 /** Lines under src/, of every kind. */
-export const sourceLines = 67_179;
+export const sourceLines = 67_177;
 
 /** Folders with more than 15 files. */
 export const largeFolders: Readonly<Record<string, number>> = {
@@ -78,7 +78,6 @@ export const longFunctions: Readonly<Record<string, number>> = {
   'ledger/trail/trail-queries.ts': 1,
   'pipeline/intake/check-rows.ts': 1,
   'pipeline/intake/suspicious-columns.ts': 1,
-  'pipeline/reconcile/reconcile.ts': 1,
   'pipeline/sending/together.ts': 1,
   'pipeline/webhooks/handle-hint.ts': 1,
   'service/faults.ts': 1,

@@ -59,7 +59,6 @@ const words: Words = {
   absent: ({ sentAt, scannedAt, payments, proof, alike }) =>
     `Payrun sent it on ${timeWords(sentAt)}, and two complete scans after the horizon found no payment of it (the last on ${timeWords(scannedAt)}, ${counted(payments, 'payment')}; ${proofWords[proof]}).${strangerWords(alike)}`,
   forgotten: ({ paymentId }) => `The service no longer knows payment ${paymentId} by its id.`,
-  'other-amount': ({ paid, planned }) => `Its payment is ${grouped(paid)}, but the sheet says ${grouped(planned)}.`,
   'settled-amount': ({ settled, amount }) =>
     `The service reports that ${grouped(settled)} was settled, not ${grouped(amount)}.`,
   'two-payments': ({ payments }) =>

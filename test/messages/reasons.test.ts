@@ -56,7 +56,6 @@ const said: { readonly [K in Reason['kind']]: readonly (readonly [Omit<Reason & 
     ],
   ],
   forgotten: [[{ paymentId: 'p1' }, 'The service no longer knows payment p1 by its id.']],
-  'other-amount': [[{ paid: 9000, planned: 10_000 }, 'Its payment is 9,000, but the sheet says 10,000.']],
   'settled-amount': [[{ settled: 90, amount: 100 }, 'The service reports that 90 was settled, not 100.']],
   'two-payments': [
     [

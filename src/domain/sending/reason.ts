@@ -24,7 +24,6 @@ interface ReasonFacts
   /** `alike`: the ids of payments that belong to no known row, but have this row's payee, amount and reference. */
   absent: { sentAt: number; scannedAt: number; payments: number; proof: AbsenceProof; alike: readonly string[] };
   forgotten: { paymentId: string };
-  'other-amount': { paid: number; planned: number };
   'settled-amount': { settled: number; amount: number };
   'two-payments': { payments: readonly string[] };
   /** `status`: the service's word that the setting payments.statuses maps to expired; null for the word `expired`. */
