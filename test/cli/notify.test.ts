@@ -184,7 +184,7 @@ describe.concurrent('a run that needs somebody', () => {
     expect(gone.err).not.toContain('canary-of-the-chat');
   });
 
-  it('a program that hangs is ended after a while, with what it has started', async () => {
+  it('a program that hangs is ended after a while, with what it has started', async (test) => {
     const service = await newService();
     const desk = deskFor(service, oneOfEach);
     const path = join(desk.folder, 'hangs');
@@ -197,7 +197,7 @@ describe.concurrent('a run that needs somebody', () => {
     const started = readFileSync(`${path}.pid`, 'utf8').trim();
     // What nobody has asked about yet is a zombie. On a busy machine a killed program runs for some moments more.
     const state = () => spawnSync('ps', ['-o', 'stat=', '-p', started], { encoding: 'utf8' }).stdout;
-    await expect.poll(state).toMatch(/^(Z.*\n)?$/);
+    await test.expect.poll(state).toMatch(/^(Z.*\n)?$/);
   });
 
   it('of a sheet in the hot folder is told once, until something else comes of it', async () => {
