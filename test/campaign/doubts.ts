@@ -133,6 +133,20 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a row in doubt forbids a repetition, also beside a pending row with the same payment',
+    commands: [
+      run(nov, [withoutId(2), two], { fates: ['lost'] }),
+      run({ ...dec, ledger: 1 }, [three]),
+      run(nov, [three], { add: true }),
+      { do: 'paid', ...nov, key: 'k3' },
+      run(dec, [three, two]),
+      run(dec, [three, two], { confirms: true }),
+    ],
+    ends: { 'nov k2': 'paid', 'nov k3': 'pending', 'nov digest +254712345612 102 R03': 'in doubt' },
+    refused: ['REPEATS_A_DOUBT', 'REPEATS_A_DOUBT'],
+    payments: 2,
+  },
+  {
     name: 'a row in doubt forbids no repetition of another row that has its number in a later sheet',
     commands: [
       run(nov, [two], { fates: ['lost'] }),

@@ -266,6 +266,7 @@ function compareSends(
         if (isSent && hasAlarm) differences.push(`${name} sent ${batch.name}/${now.key}, although an alarm stands`);
         if (isSent && isHeldNow) differences.push(`${name} sent ${batch.name}/${now.key}, although a hold stands`);
         const holds = waits ? holdsOf(world, place, row) : [];
+        if (now.heldFor === 'looks-paid') row.heldBy.push(...holds);
         if (isSent && holds.length > 0)
           differences.push(`${name} sent ${batch.name}/${now.key}, which waits for ${holds.join(', ')}`);
         if (isSent && !waits && !maySendAgain(row, was))

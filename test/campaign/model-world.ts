@@ -28,6 +28,8 @@ export interface Row extends RowFacts {
   version: number;
   /** The payments that a person's word covers. */
   readonly cleared: string[];
+  /** The payments for which it was held. Some may have expired since. */
+  readonly heldBy: string[];
   /** True if a person said that the row is no repeat. */
   isAllowed: boolean;
   /** True if its line has a mistake. A payment that a scan finds for such a row does not show its content. */

@@ -272,7 +272,7 @@ function openVersion(world: World, order: SheetOrder, change: Change, { plan, me
     if (effect === 'comes back') row.closed = null;
     if (line?.isMistaken === true && !isUnpaid(row) && !keepsContent(standing)) {
       if (!row.isMistaken) row.past.push(digestOf(row.content));
-      Object.assign(row, { state: 'invalid', isMistaken: true, cleared: [] });
+      Object.assign(row, { state: 'invalid', isMistaken: true, cleared: [], heldBy: [] });
     } else if (column === 'other') takeContent(row, contentOf(line!), number);
   }
   for (const key of added) {
@@ -327,6 +327,7 @@ const newRow = (key: string, line: Line, version: number, at: number): Row => ({
   submittedAt: null,
   version,
   cleared: [],
+  heldBy: [],
   isAllowed: false,
   isMistaken: line.isMistaken,
   claimedAt: line.saysPaid && !line.isMistaken ? at : null,
@@ -337,13 +338,14 @@ const newRow = (key: string, line: Line, version: number, at: number): Row => ({
 
 function takeContent(row: Row, content: Content, version: number): void {
   // No word was about the content that nobody could read.
-  if (row.isMistaken) Object.assign(row, { state: 'planned', content, version, isMistaken: false, cleared: [] });
+  if (row.isMistaken)
+    Object.assign(row, { state: 'planned', content, version, isMistaken: false, cleared: [], heldBy: [] });
   if (row.content.join() === content.join()) return;
   // A person's word about like payments stays while the money does.
   const isMoney = isSameMoney(row.content, content);
   row.past.push(isMoney ? row.content.join() : digestOf(row.content));
   if (row.state === 'expired') row.revision += 1;
-  Object.assign(row, { content, state: 'planned', ...(isMoney ? {} : { version, cleared: [] }) });
+  Object.assign(row, { content, state: 'planned', ...(isMoney ? {} : { version, cleared: [], heldBy: [] }) });
 }
 
 function goAgain(row: Row): void {

@@ -99,8 +99,11 @@ export const rowControls: readonly Control[] = [
   },
   {
     rule: 'no word repeats a payment in doubt',
-    mutant: withRepository('rows', (own) => ({
-      list: async (which) => (which.states?.includes('sending') === true ? [] : await own.list(which)),
+    mutant: withRepository('duplicates', (own) => ({
+      matchesOfDraft: async (...asked) =>
+        (await own.matchesOfDraft(...asked)).map((one) =>
+          one.standing === 'doubt' ? { ...one, standing: 'open' as const } : one,
+        ),
     })),
   },
   {
@@ -235,7 +238,9 @@ export const rowControls: readonly Control[] = [
   },
   {
     rule: 'same, not ended, in another batch',
-    mutant: blindTo((one, batch) => one.differs === 'nothing' && one.batch !== batch && one.standing === 'open'),
+    mutant: blindTo(
+      (one, batch) => one.differs === 'nothing' && one.batch !== batch && ['open', 'doubt'].includes(one.standing),
+    ),
   },
   {
     rule: 'same, within the window',

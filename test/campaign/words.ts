@@ -55,5 +55,5 @@ const ledgerOf = (world: World, batch: Batch) =>
 
 /** A word covers all payments that the ledger knows now and that agree with the row, and no later one. */
 export function clear(world: World, place: { readonly ledger: number; readonly batch: string }, row: Row): void {
-  row.cleared.push(...knownPayments(world, place, row));
+  row.cleared.push(...knownPayments(world, place, row), ...row.heldBy);
 }

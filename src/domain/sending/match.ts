@@ -4,8 +4,8 @@ import { dayMs } from '../calendar/johannesburg.ts';
 /** The one value in which two payments differ. In `closeness`, `nothing` counts as `same`, other values as `near`. */
 export type Differs = 'nothing' | 'amount' | 'account' | 'reference';
 
-/** `open`: pending or in doubt. `ended`: paid. `closed`: a person closed the row. `waits`: the row is unsent. In this batch, an older sheet has it. */
-export type Standing = 'closed' | 'open' | 'ended' | 'waits';
+/** `doubt`: nobody knows if it was paid. `open`: pending or held. `ended`: paid. `closed`: a person closed the row. `waits`: the row is unsent. In this batch, an older sheet has it. */
+export type Standing = 'closed' | 'doubt' | 'open' | 'ended' | 'waits';
 
 /** `isHere`: the other payment is of this batch. `isListed`: this batch's newest sheet has the other payment's row. */
 export interface MatchFacts {
@@ -29,12 +29,13 @@ interface Line {
   readonly decision: MatchDecision;
 }
 
-const isSent = ({ standing }: MatchFacts) => standing === 'open' || standing === 'ended';
+const isOpen = ({ standing }: MatchFacts) => standing === 'open' || standing === 'doubt';
+const isSent = (match: MatchFacts) => isOpen(match) || match.standing === 'ended';
 
 /** The first line that fits decides. If no line fits, Payrun neither holds the row nor warns. */
 const matchTable: readonly Line[] = [
   { closeness: 'same', other: (one) => one.isHere && one.standing !== 'closed', days: Infinity, decision: 'hold' },
-  { closeness: 'same', other: ({ standing }) => standing === 'open', days: Infinity, decision: 'hold' },
+  { closeness: 'same', other: isOpen, days: Infinity, decision: 'hold' },
   { closeness: 'either', other: (one) => isSent(one) && one.wasMeanwhile, days: 35, decision: 'hold' },
   { closeness: 'near', other: (one) => one.isHere && isSent(one) && !one.isListed, days: Infinity, decision: 'hold' },
   { closeness: 'either', other: (one) => one.isHere && one.standing === 'closed', days: Infinity, decision: 'hold' },

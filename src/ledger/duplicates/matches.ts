@@ -46,6 +46,7 @@ const batchRows = (
 const standing = `CASE
     WHEN p.state IN ('succeeded', 'duplicate_paid') THEN 'ended'
     WHEN p.batch = ?1 AND ${closedByName('p')} THEN 'closed'
+    WHEN p.state IN ('sending', 'in_doubt', 'absent') AND p.closed IS NULL THEN 'doubt'
     WHEN p.state IN (${sentStates}) THEN 'open'
     WHEN p.state IN (${waitingStates}) AND p.closed IS NULL AND ${isListed('p')} THEN 'waits' END`;
 
@@ -79,7 +80,7 @@ const isOlder = 'w.otherVersion < a.version';
  */
 const pairs = (own: string, isListed: string, every = false, waitsHere = isOlder) => `WITH own AS MATERIALIZED (${own}),
   others AS MATERIALIZED (SELECT * FROM (${otherRows(isListed)}) found
-    WHERE standing IN ('open', 'closed', 'waits') OR (standing = 'ended' AND (batch = ?1 OR at >= ?3))),
+    WHERE standing <> 'ended' OR (standing = 'ended' AND (batch = ?1 OR at >= ?3))),
   pair AS (SELECT a.payout, a.number, a.version, a.differs, w.*,
       CASE WHEN w.sentAt > a.since THEN 1 ELSE 0 END AS meanwhile
     FROM (${agreeing('nothing', 'likeness', 'TRUE', true)}

@@ -32,16 +32,16 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow,
 });
 
-/** Returns the decision about each match: first the holds by the same payment, then those by a near one, then the warnings. */
+/** Returns the decision about each match: first the holds by a payment in doubt, then by the same payment, then the warnings. */
 export const decided = <Match extends MatchFacts>(found: readonly Match[], window: DuplicateWindow) =>
   found
     .flatMap((one) => {
       const judged = judgeMatch(one, window);
       if (judged === null) return [];
-      const group = judged.decision === 'warning' ? 2 : one.differs === 'nothing' ? 0 : 1;
-      return [{ ...one, ...judged, group }];
+      const held = (one.standing === 'doubt' ? 0 : 2) + (one.differs === 'nothing' ? 0 : 1);
+      return [{ ...one, ...judged, place: judged.decision === 'hold' ? held : 4 }];
     })
-    .sort((one, other) => one.group - other.group || one.line - other.line);
+    .sort((one, other) => one.place - other.place || one.line - other.line);
 
 /** Keeps the first match of each row. `row` names the row: rows of two sheets of a batch may have the same number. */
 export const firstOf = <Match>(found: readonly Match[], row: (one: Match) => number | null): Match[] =>
@@ -170,8 +170,8 @@ export async function refusePaidSheet(
   const { rows } = ledger.draft.counts();
   const held = duplicates.filter(isHeld);
   if (confirmRepeat === null && (held.length < 2 || held.length * 2 <= rows)) return;
-  const doubt = await firstInDoubt(ledger, held);
-  if (doubt !== null)
+  const doubt = held.find(({ standing }) => standing === 'doubt');
+  if (doubt !== undefined)
     throw new PayrunError('REPEATS_A_DOUBT', {
       row: doubt.number,
       other: String(doubt.otherNumber),
@@ -205,19 +205,7 @@ export function likeSentOf(one: Duplicate): LikeSent {
   return { row, batch, sentRow, sentAt, differs: differenceOf(one) };
 }
 
-async function firstInDoubt(ledger: Ledger, held: readonly Duplicate[]): Promise<Duplicate | null> {
-  const open = held.filter(({ standing }) => standing === 'open');
-  if (open.length === 0) return null;
-  const rows = await ledger.rows.list({ states: ['sending', 'in_doubt', 'absent'], limit: mostDoubts });
-  // Two sheets of a batch may have rows with the same number.
-  const doubtful = new Set(rows.map(({ id, revision }) => `row ${id}/${revision}`));
-  return open.find(({ name }) => doubtful.has(name)) ?? null;
-}
-
 const reconcileOf = (batch: string): ActionNamed => ({ action: 'reconcile', batch, doubt: null });
-
-/** The most rows in doubt to compare. A ledger has far fewer, because the breaker stops sending earlier. */
-const mostDoubts = 10_000;
 
 export function paidCopy({ row, copy }: LivingCopy): PaidCopy {
   const facts = ({ number, batch, paymentId, paidAmount, amount, unit, currency, reason }: LedgerRow) => {
