@@ -147,6 +147,18 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a row of a result file that also gets a row_id is the same row, and an unpaid one does not go again',
+    commands: [
+      run(nov, [withoutId(0), withoutId(1)], { fates: ['refused'] }),
+      run(nov, [
+        newLine(0, { ours: 'digest +254712345610 100 R01' }),
+        newLine(1, { ours: 'digest +254712345611 101 R02' }),
+      ]),
+    ],
+    ends: { 'nov digest +254712345610 100 R01': 'unpaid', 'nov digest +254712345611 101 R02': 'paid' },
+    payments: 1,
+  },
+  {
     name: 'a row in doubt forbids no repetition of another row that has its number in a later sheet',
     commands: [
       run(nov, [two], { fates: ['lost'] }),

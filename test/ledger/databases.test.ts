@@ -3,7 +3,14 @@ import { expect, it } from 'vitest';
 import { collectFindings } from '../../src/audit/findings.ts';
 import { auditLedger } from '../../src/audit/verify.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type DraftRow, type Ledger, type LedgerRow, openLedger, type RowState } from '../../src/ledger/ledger.ts';
+import {
+  type DraftRow,
+  type Ledger,
+  type LedgerRow,
+  matchTimes,
+  openLedger,
+  type RowState,
+} from '../../src/ledger/ledger.ts';
 import { newPlace, stores } from './stores.ts';
 
 const address = 'https://pay.example';
@@ -208,7 +215,7 @@ async function readBatch(ledger: Ledger, batch: string): Promise<unknown> {
     ],
     passes: [
       ledger.passes.missing(identity, 0, noon * 2),
-      ledger.passes.sightings(identity),
+      ledger.passes.sightings(matchTimes(identity, noon).address),
       ledger.passes.misnamed(identity),
       ledger.passes.strangers(),
       ledger.passes.matches(batch, sheet, { lead: 0, since: 0 }),

@@ -111,6 +111,16 @@ describe.concurrent('a row that seemed unpaid had ended unpaid and is paid late,
     await ledger.close();
   });
 
+  it('and a run of another batch with another API key tells it', async () => {
+    const paid = await late();
+    paid.revive();
+    const key = paid.seen.service.addKey();
+    const desk = { ...paid.desk, env: { ...paid.desk.env, PAYRUN_API_KEY: key } };
+    writeFileSync(desk.sheet, csvOf(kenyanRows(5, 5).slice(3)));
+    expectAlarm(await on(desk, 'run', desk.sheet, '--batch', 'third'), paid);
+    expect(posts(paid.seen.service)).toBe(4);
+  });
+
   it('in a sheet of the same batch', async () => {
     const paid = await late({
       copy: mended,

@@ -175,8 +175,7 @@ function confirmsOf({ code, facts }: PageMessage): Job['confirms'] {
   const { batch, added: add, dropped } = facts;
   const change = code === 'ROWS_ADDED' ? 0 : facts.rows.total;
   const mayKeep = code === 'ROWS_ADDED' ? facts.addition !== null : add > 0 && change === 0;
-  const close = dropped.total;
-  return add + change + close === 0 ? null : { batch, add, change, close, mayKeep };
+  return add + change + dropped.total === 0 ? null : { batch, add, change, close: dropped.total, mayKeep };
 }
 
 /** Unpaid rows are no failure. A job fails if the sheet has mistakes, or if it should write a plan and writes none. */

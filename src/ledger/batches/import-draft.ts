@@ -11,7 +11,7 @@ import type { BatchFacts, LedgerRow, SheetFacts } from '../facts.ts';
 import { differs, insertOf, mayBePaid, notSentStates, rowTables, selectRows } from '../rows/columns.ts';
 import { sendAgain } from '../rows/recovery.ts';
 import { rowOf } from '../rows/rows.ts';
-import type { Moving } from '../rows/transitions.ts';
+import type { Moving, SentFacts } from '../rows/transitions.ts';
 import type { Writing } from '../store/commit.ts';
 import type { Sql } from '../store/sql.ts';
 import { compareDraft, isAlone, isBroken, repeatsHead } from './batch-comparison.ts';
@@ -202,10 +202,7 @@ function reopenRows({ sql, moving }: Needs, batch: string): void {
 
 /** Gives changed rows the draft's content, unless they may be paid. An expired row gets a new revision and tag. */
 function correctRows({ sql, trail, moving }: Needs, batch: string, sheet: number): void {
-  type ChangedRow = Pick<
-    LedgerRow,
-    'id' | 'key' | 'state' | 'revision' | 'number' | 'tag' | 'paymentId' | 'allowed' | 'submittedAt' | 'settledAt'
-  >;
+  type ChangedRow = SentFacts & Pick<LedgerRow, 'key' | 'state' | 'number' | 'allowed'>;
   // A person's word about similar payments stays while the money does.
   const changed = sql.all<ChangedRow & { before: string; after: string; replaced: string; contentSheet: number }>(
     `SELECT p.id, p.key, p.state, p.revision, p.tag, p.payment_id AS paymentId, p.submitted_at AS submittedAt, p.settled_at AS settledAt, draft.number, c.content AS before, draft.content AS after,

@@ -1,6 +1,6 @@
 /** Compares the payments of a list scan with the rows of the ledger. The payments are in a temporary table. */
 import { type LedgerRow, type MatchTimes, type SeenMatch, type SeenPayment, unclearDestination } from '../facts.ts';
-import { addressOf, foldedReference, sentStates, waitingStates } from '../rows/columns.ts';
+import { addressOf, foldedReference, isAt, sentStates, waitingStates } from '../rows/columns.ts';
 import { rowOf } from '../rows/rows.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -86,13 +86,14 @@ export function openPasses(sql: Sql) {
         before,
         identity,
       ),
-    sightings(identity: string) {
+    /** Returns the payments of rows of all API keys, because a new key sees the same payments. */
+    sightings(address: string) {
       const found = sql.all<SeenPayment & { payout: number; revision: number }>(
         `SELECT s.payout, s.revision, ${seenColumns} FROM ${seenOfRows} s JOIN payout p ON p.id = s.payout
-         WHERE p.batch IN (SELECT name FROM batch WHERE identity = ?) AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
+         WHERE ${isAt('p.batch', '?')} AND (p.payment_id IS DISTINCT FROM s.id OR p.state NOT IN ('accepted', 'succeeded', 'expired')
            OR (p.state = 'expired' AND s.ending <> 'expired') OR (p.state = 'succeeded' AND s.ending <> 'success'))
          ORDER BY s.payout, s.revision, s.id`,
-        identity,
+        address,
       );
       return [...Map.groupBy(found, ({ payout }) => payout)].map(([payout, payments]) => ({
         row: rowOf(sql, payout),

@@ -19,7 +19,7 @@ const stored: { readonly [F in Exclude<keyof RowFacts, 'attempted'>]: true } = e
 );
 const storedFacts = Object.keys(stored) as (keyof typeof stored)[];
 
-type SentFacts = Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId' | 'submittedAt' | 'settledAt'>;
+export type SentFacts = Pick<LedgerRow, 'tag' | 'id' | 'revision' | 'paymentId' | 'submittedAt' | 'settledAt'>;
 
 export type Moving = ReturnType<typeof openMoving>;
 

@@ -250,12 +250,15 @@ const shortDigits = 16;
 export const shortDigest = (hex: string): string => crockford(Buffer.from(hex, 'hex'), shortDigits);
 
 function draftRow(row: Row, line: Line, documents: readonly DraftDocument[]): DraftRow {
+  const key = keyOf(row, line);
+  // In a result, `payrun_row` names the row. Another row_id beside it changes nothing.
+  const rowId = line.own.row === null ? row.rowId : key === shortDigest(rowDigest(row)) ? null : key;
   return {
     number: row.number,
-    key: keyOf(row, line),
+    key,
     rowId: idOf(row, line),
     ...columnsOf(row),
-    content: contentOf(row),
+    content: contentOf({ ...row, rowId }),
     payee: payeeOf(row),
     documents,
   };

@@ -20,7 +20,7 @@ import {
   sentStates,
 } from '../../ledger/ledger.ts';
 import type { Deps } from '../deps.ts';
-import { paidCopy } from '../duplicates/duplicates.ts';
+import { addressOf, paidCopy } from '../duplicates/duplicates.ts';
 import { payeeReader } from '../payees/register-payees.ts';
 import { rowAsSeen } from '../seen.ts';
 import { depositAlarm } from '../settle/deposits.ts';
@@ -144,7 +144,7 @@ async function settleSightings(
     if (row.state === 'succeeded') undone.push(row);
     else conflicts += 1;
   }
-  const sightings = merged(ledger.passes.sightings(service.identity), await unknownRevisions(deps, batch));
+  const sightings = merged(ledger.passes.sightings(addressOf(service.identity)), await unknownRevisions(deps, batch));
   const seemUnpaid = sightings.flatMap(({ row }) => (seemsUnpaid(row) ? [row.id] : []));
   const copies = seemUnpaid.length === 0 ? [] : await ledger.duplicates.copiesOf(seemUnpaid);
   for (const one of sightings) {
