@@ -43,7 +43,11 @@ export async function inspectSheet(ledger: Ledger, order: LookOrder, progress: D
   const batchIfNew = shared.find(({ rows, same, lacks }) => same === rows && lacks === 0)?.batch ?? null;
   const { batch: named } = await nameBatch(ledger, { ...order, batchIfNew }, checked.ownBatch);
   const window = { now, windowDays: order.duplicatesWindow };
-  const duplicates = await duplicatesOfDraft(ledger, { batch: named, identity: address, isAddition: false }, window);
+  const { duplicates } = await duplicatesOfDraft(
+    ledger,
+    { batch: named, identity: address, isAddition: false },
+    window,
+  );
   ledger.draft.addProblems(duplicates.map((one) => duplicateProblem(one, 'pays')));
   const history = await historyOf(ledger, { batch, address, now });
   const every = (await ledger.batches.list()).length === 0;

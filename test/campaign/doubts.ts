@@ -147,6 +147,18 @@ export const doubts: readonly Scenario[] = [
     payments: 2,
   },
   {
+    name: 'a near row in doubt hides no payment from a plan that was made before it',
+    commands: [
+      run(nov, [one], { dies: 45 }),
+      plan(nov, [four], { add: true, drop: false }),
+      run(dec, [two, withoutId(3)]),
+      runPlan,
+    ],
+    ends: { 'nov k1': 'pending', 'dec k2': 'paid', 'dec digest +254712345610 100 R04': 'paid' },
+    refused: ['PLAN_DIFFERS'],
+    payments: 3,
+  },
+  {
     name: 'a row of a result file that also gets a row_id is the same row, and an unpaid one does not go again',
     commands: [
       run(nov, [withoutId(0), withoutId(1)], { fates: ['refused'] }),

@@ -323,7 +323,7 @@ it.each(stores)('each line of the table of duplicates decides on %s', async (sto
   moment = now;
   fill(ledger, [...of(own, () => true), ...of(other, ({ isListed }) => isListed === true)]);
   const found = await duplicatesOfDraft(ledger, { batch: 'nov', identity, isAddition: false }, { now, windowDays: 28 });
-  const decisions = new Map(found.map(({ number, decision }) => [number, decision]));
+  const decisions = new Map(found.duplicates.map(({ number, decision }) => [number, decision]));
   expect(pairs.map(({ what }, index) => [what, decisions.get(2 + index) ?? null])).toEqual(
     pairs.map(({ what, decision }) => [what, decision]),
   );

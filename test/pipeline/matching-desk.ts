@@ -114,7 +114,7 @@ export async function desk(store: StoreName) {
       tick();
       draft(rows);
       if (retry.length > 0) ledger.draft.retry(retry, retry);
-      return await duplicatesOfDraft(ledger, { batch, identity, isAddition }, window());
+      return (await duplicatesOfDraft(ledger, { batch, identity, isAddition }, window())).duplicates;
     },
     async ofBatch(batch: string) {
       const found = await duplicatesOfBatch(ledger, (await ledger.batches.batch(batch))!, window());

@@ -32,16 +32,16 @@ export const windowOf = ({ clock, limits }: Pick<Deps, 'clock' | 'limits'>): Dup
   windowDays: limits.duplicatesWindow,
 });
 
-/** Returns the decision about each match: first the holds by a payment in doubt, then by the same payment, then the warnings. */
+/** Returns the decision about each match: first the holds by the same payment, then those by a near one, then the warnings. */
 export const decided = <Match extends MatchFacts>(found: readonly Match[], window: DuplicateWindow) =>
   found
     .flatMap((one) => {
       const judged = judgeMatch(one, window);
       if (judged === null) return [];
-      const held = (one.standing === 'doubt' ? 0 : 2) + (one.differs === 'nothing' ? 0 : 1);
-      return [{ ...one, ...judged, place: judged.decision === 'hold' ? held : 4 }];
+      const group = judged.decision === 'warning' ? 2 : one.differs === 'nothing' ? 0 : 1;
+      return [{ ...one, ...judged, group }];
     })
-    .sort((one, other) => one.place - other.place || one.line - other.line);
+    .sort((one, other) => one.group - other.group || one.line - other.line);
 
 /** Keeps the first match of each row. `row` names the row: rows of two sheets of a batch may have the same number. */
 export const firstOf = <Match>(found: readonly Match[], row: (one: Match) => number | null): Match[] =>
@@ -50,14 +50,19 @@ export const firstOf = <Match>(found: readonly Match[], row: (one: Match) => num
 const factsIn = (batch: string, found: readonly FoundMatch[]) =>
   found.map((one) => ({ ...one, isHere: one.batch === batch }));
 
+/** `duplicates` has the first match of each row that looks paid or waits, and `doubt` the first row in doubt that holds one. */
+export type DraftDuplicates = Readonly<{ duplicates: readonly Duplicate[]; doubt: Duplicate | null }>;
+
 export async function duplicatesOfDraft(
   ledger: Ledger,
   { batch, identity, isAddition }: Readonly<Record<'batch' | 'identity', string>> & { readonly isAddition: boolean },
   window: DuplicateWindow,
-): Promise<Duplicate[]> {
+): Promise<DraftDuplicates> {
   const times = matchTimes(identity, window.now);
   const found = await ledger.duplicates.matchesOfDraft(batch, isAddition, times);
-  return firstOf(decided(factsIn(batch, found), window), ({ number }) => number);
+  const judged = decided(factsIn(batch, found), window);
+  const duplicates = firstOf(judged, ({ number }) => number);
+  return { duplicates, doubt: judged.find((one) => isHeld(one) && one.standing === 'doubt') ?? null };
 }
 
 export async function duplicatesOfBatch(
@@ -164,20 +169,16 @@ interface PaidSheetOrder {
  */
 export async function refusePaidSheet(
   { ledger }: Pick<Deps, 'ledger'>,
-  { batch: own, duplicates, signs }: Readonly<{ batch: string; duplicates: readonly Duplicate[]; signs: Signing }>,
+  { batch: own, duplicates, doubt, signs }: DraftDuplicates & Readonly<{ batch: string; signs: Signing }>,
   { confirmRepeat, file, isPlan, repeated: options }: PaidSheetOrder,
 ): Promise<void> {
   const { rows } = ledger.draft.counts();
   const held = duplicates.filter(isHeld);
   if (confirmRepeat === null && (held.length < 2 || held.length * 2 <= rows)) return;
-  const doubt = held.find(({ standing }) => standing === 'doubt');
-  if (doubt !== undefined)
-    throw new PayrunError('REPEATS_A_DOUBT', {
-      row: doubt.number,
-      other: String(doubt.otherNumber),
-      batch: doubt.batch,
-      next: reconcileOf(doubt.batch),
-    });
+  if (doubt !== null) {
+    const { number: row, otherNumber, batch } = doubt;
+    throw new PayrunError('REPEATS_A_DOUBT', { row, other: String(otherNumber), batch, next: reconcileOf(batch) });
+  }
   if (confirmRepeat !== null) return;
   const byBatch = [...Map.groupBy(held, ({ batch }) => batch)].toSorted(([, a], [, b]) => b.length - a.length);
   const batch = byBatch[0]?.[0] ?? '';

@@ -35,7 +35,7 @@ import { documentsAgain } from '../documents/documents-due.ts';
 import { notedRow } from '../doubt-step.ts';
 import {
   addressOf,
-  type Duplicate,
+  type DraftDuplicates,
   duplicateProblem,
   duplicatesOfDraft,
   effectOf,
@@ -73,15 +73,13 @@ export interface PlanOrder {
   readonly isPlan?: boolean;
 }
 
-export interface Plan {
+export interface Plan extends DraftDuplicates {
   readonly batch: string;
   readonly named: Note | null;
   readonly newest: OfVersion['newest'] | null;
   /** The id of the newest sheet; 0 for a new batch. */
   readonly head: number;
   readonly comparison: Comparison;
-  /** Rows that look paid, or that wait in another batch. */
-  readonly duplicates: readonly Duplicate[];
   readonly history: History;
   readonly variance: Variance;
   readonly unsent: number;
@@ -124,11 +122,12 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   const begun = { ...asked, named, newest, head, comparison, dropped, endedMistakes, isNew, signs, unsent, retried };
   if (isRefused(ledger, order.skipInvalid)) return { ...begun, ...nothingFound, refused: true };
   if (isNew || (order.batch === null && named === null)) ledger.batches.requireOwnName(batch);
-  const duplicates = await duplicatesOfDraft(ledger, { ...asked, identity: service.identity }, windowOf(deps));
+  const { identity } = service;
+  const { duplicates, doubt } = await duplicatesOfDraft(ledger, { ...asked, identity }, windowOf(deps));
   const isAllowed = known === null && order.confirmRepeat !== null;
   const looksPaid = isAllowed ? [] : duplicates.filter(isHeld).map(({ number }) => number);
   draft.addProblems(duplicates.map((one) => duplicateProblem(one, isAllowed ? 'pays' : effectOf(one))));
-  const address = addressOf(service.identity);
+  const address = addressOf(identity);
   const history = known === null ? await historyOf(ledger, { batch, address, now }) : noHistory;
   const variance = order.variance === undefined ? noVariance : await varianceOf(ledger, batch, address, order.variance);
   draft.addProblems([...history.warnings, ...variance.warnings, ...documentsAgain(ledger, batch, address)]);
@@ -145,11 +144,12 @@ export async function planBatch(deps: Deps, order: PlanOrder, ownBatch: string |
   // A whole list closes the rows that it lacks, so the batch has not ended. A line with a mistake ends by `--drop` alone.
   const closesRows = !asked.isAddition && dropped.total + (order.drop ? endedMistakes : 0) > 0;
   const ended = closesRows ? null : await endedBatch(ledger, known, comparison);
-  return { ...begun, duplicates, history, variance, closed, reopen, refused: false, ended };
+  return { ...begun, duplicates, doubt, history, variance, closed, reopen, refused: false, ended };
 }
 
 const nothingFound = {
   duplicates: [],
+  doubt: null,
   history: noHistory,
   variance: noVariance,
   closed: [],
